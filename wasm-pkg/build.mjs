@@ -5,9 +5,7 @@
 // FOLDER of --bindgen holds the two parts of the module and the glue that `wasm-bindgen --target web` wrote for it; the package
 // is written to --out, whole, so that nothing of an earlier build is packed. --site is the built site, for `transcript open`.
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -46,7 +44,8 @@ export const addAuthoring = (module) => {
   try {
     new WebAssembly.Instance(module, { first: wasm })
   } catch (error) {
-    throw error instanceof WebAssembly.LinkError ? new Error('core.wasm and authoring.wasm are of different versions', { cause: error }) : error
+    if (!(error instanceof WebAssembly.LinkError)) throw error
+    throw new Error('core.wasm and authoring.wasm are of different versions', { cause: error })
   }
   isWhole = true
 }
@@ -66,7 +65,9 @@ const glue = () => {
     .concat(ADDING)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
-  const pure = checked.replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '').replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
+  const pure = checked
+    .replace(/^if \(Symbol\.dispose\) \w+\.prototype.*\n/gm, '')
+    .replaceAll(': new FinalizationRegistry(', ': /* @__PURE__ */ new FinalizationRegistry(')
   // Generated code is not read: its names may be short, as may fields that it alone uses.
   const mangleProps = /^__(wbg_ptr|destroy_into_raw)$/
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
@@ -76,14 +77,17 @@ const glue = () => {
 const short = { minifyWhitespace: true, minifySyntax: true }
 
 const bundled = {
-  bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'warning',
+  legalComments: 'none',
 }
 
-/** The path of a module of `js`, which is in TypeScript or still in JavaScript. */
-const source = (name) => {
-  const typed = join(here, 'js', `${name}.ts`)
-  return existsSync(typed) ? typed : join(here, 'js', `${name}.js`)
-}
+/** The path of a module of `js`. */
+const source = (name) => join(here, 'js', `${name}.ts`)
 
 const bundle = (entry, outfile, options) => build({ ...bundled, entryPoints: [entry], outfile: join(dist, outfile), ...options })
 
@@ -122,54 +126,81 @@ const siblings = {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
     sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
-    sibling(/^\.\.\/entries\/wasm\.node\.js$/, './wasm.node.js')
+    sibling(/^\.\.\/entries\/wasm\.node\.ts$/, './wasm.node.js')
   },
 }
 await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
 await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [siblings], ...short })
 /** The names that a module exports: the one list of them. */
 const exportsOf = async (name) => {
-  const { metafile } = await build({ ...bundled, entryPoints: [source(name)], write: false, outdir: dist, metafile: true, external: ['#core'] })
+  const { metafile } = await build({
+    ...bundled,
+    entryPoints: [source(name)],
+    write: false,
+    outdir: dist,
+    metafile: true,
+    external: ['#core'],
+  })
   return Object.values(metafile.outputs)[0].exports.sort()
 }
 const ofCore = (await exportsOf('api/index')).join(', ')
 const ofAuthoring = (await exportsOf('authoring/index')).join(', ')
 const ofExperimental = (await exportsOf('authoring/experimental')).join(', ')
-/** Packs an entry. What it exports by default are functions, which are exported by their names instead; `more` is added to it. */
-const copyEntry = (name, functions = '', more = '') => {
-  const text = readFileSync(join(here, 'js/entries', name), 'utf8').replace('\nexport default ', `\nexport const { ${functions} } = `)
-  writeFileSync(join(dist, name), text + more)
+/** Where the bundles are that entries import. */
+const bundles = {
+  '../api/bundle.ts': './core.js',
+  '../authoring/bundle.ts': './authoring.js',
+  '../worker/index.ts': './worker.js',
+  '../worker/thread.ts': './worker-answer.js',
+}
+/**
+ * Packs an entry, which stays a module of its own. It exports an object of functions by default; the packed entry exports the
+ * functions by name. `more` is added to it.
+ */
+const packEntry = (name, functions = '', more = '', outfile = name) => {
+  const text = readFileSync(source(`entries/${name}`), 'utf8')
+    .replace('\nexport default ', `\nexport const { ${functions} } = `)
+    .replaceAll(/(?<= from ')\.[^']+\.ts(?=')/g, (path) => bundles[path] ?? path.replace(/ts$/, 'js'))
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
+  const { code } = transformSync(text, { loader: 'ts', target: 'es2022', charset: 'utf8', tsconfigRaw })
+  writeFileSync(join(dist, `${outfile}.js`), code + more)
 }
 for (const platform of ['node', 'inline', 'workerd']) {
-  const index = `\nexport { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
-  copyEntry(`index.${platform}.js`, '', index)
-  copyEntry(`authoring.${platform}.js`, ofAuthoring)
-  copyEntry(`experimental.${platform}.js`, ofExperimental)
+  const index = `export { ${ofCore} } from './core.js'\nexport { ${ofAuthoring} } from './authoring.${platform}.js'\n`
+  packEntry(`index.${platform}`, '', index)
+  packEntry(`authoring.${platform}`, ofAuthoring)
+  packEntry(`experimental.${platform}`, ofExperimental)
 }
-copyEntry('slim.js', ofAuthoring, `\nexport { ${ofCore} } from './core.js'\n`)
+packEntry('slim.universal', ofAuthoring, `export { ${ofCore} } from './core.js'\n`, 'slim')
 for (const name of [
-  'proof.node.js', 'folder.node.js', 'wasm.node.js', 'worker.node.js', 'worker.inline.js', 'worker.workerd.js', 'worker-thread.node.js',
-  'worker-thread.inline.js',
+  'proof.node',
+  'folder.node',
+  'wasm.node',
+  'worker.node',
+  'worker.inline',
+  'worker.workerd',
+  'worker-thread.node',
+  'worker-thread.inline',
 ]) {
-  copyEntry(name)
+  packEntry(name)
 }
 // The licence requires its text wherever the code goes: bundlers keep a comment of this form.
 const licence = readFileSync(join(here, 'node_modules/fflate/LICENSE'), 'utf8').trim()
 const notice = `/*! The inflate of this file is from fflate.\n${licence}\n*/`
-await bundle(join(here, 'js/entries/wasm.inline.js'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
+await bundle(source('entries/wasm.inline'), 'wasm.inline.js', { minify: true, banner: { js: notice } })
 
 await bundle(source('worker/index'), 'worker.js', short)
 await bundle(source('worker/thread'), 'worker-answer.js', short)
 
 // The bundles for CommonJS are not read: they have the code of the modules.
 const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
-const required = join(here, 'js/entries/wasm.required.js')
+const required = source('entries/wasm.required')
 const requiredPlugin = {
   name: 'required',
   setup: ({ onLoad, onResolve }) => {
     const node = /\/wasm\.node\.js$/
     const inlined = /\.wasm\.deflate\.js$/
-    onResolve({ filter: node }, ({ importer }) => (importer === required ? undefined : { path: required }))
+    onResolve({ filter: node }, () => ({ path: required }))
     onResolve({ filter: /^#(core|authoring)\.wasm$/ }, ({ path }) => ({ path: join(dist, `${path.slice(1)}.deflate.js`) }))
     onResolve({ filter: inlined }, ({ kind, path }) => (kind === 'require-call' ? { path, external: true } : undefined))
     onLoad({ filter: inlined }, ({ path }) => {
@@ -183,25 +214,34 @@ const requiredPlugin = {
 // The shared code of both entries is in the package once, as for modules.
 const halves = {
   name: 'halves',
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/(core|authoring)\.js$/ }, ({ path }) => ({ path: path.replace(/js$/, 'cjs'), external: true })),
 }
 for (const name of ['core', 'authoring']) await bundle(join(dist, `${name}.js`), `${name}.cjs`, { ...commonjs, plugins: [halves] })
 await bundle(join(dist, 'index.node.js'), 'index.node.cjs', { ...commonjs, plugins: [requiredPlugin, halves] })
 await bundle(join(dist, 'experimental.node.js'), 'experimental.node.cjs', {
-  ...commonjs, plugins: [requiredPlugin, halves], logOverride: { 'empty-import-meta': 'silent' }, external: ['transcript-workbench'],
+  ...commonjs,
+  plugins: [requiredPlugin, halves],
+  logOverride: { 'empty-import-meta': 'silent' },
+  external: ['transcript-workbench'],
 })
 await bundle(join(dist, 'slim.js'), 'slim.cjs', { ...commonjs, plugins: [halves] })
 // The worker is a module of its own, which a require() starts as an import does.
 writeFileSync(join(dist, 'worker-thread.node.cjs'), "void import('./worker-thread.node.js')\n")
 await bundle(join(dist, 'worker.node.js'), 'worker.node.cjs', {
-  ...commonjs, define: { 'import.meta.url': 'here' }, banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
+  ...commonjs,
+  define: { 'import.meta.url': 'here' },
+  banner: { js: "const here = require('node:url').pathToFileURL(__filename).href" },
 })
 for (const name of ['ai-sdk', 'mcp']) {
   await bundle(source(`${name}/index`), `${name}.js`, short)
   await bundle(source(`${name}/index`), `${name}.cjs`, commonjs)
 }
 // The matchers of both runners are in the package once.
-for (const [ending, form] of [['js', {}], ['cjs', commonjs]]) {
+for (const [ending, form] of [
+  ['js', {}],
+  ['cjs', commonjs],
+]) {
   const options = { ...short, ...form, platform: 'node', target: 'node20', external: ['transcript-workbench', 'vitest'] }
   const matchers = {
     name: 'matchers',
@@ -225,7 +265,10 @@ const shared = (ending) => ({
     onResolve({ filter: /^\.\.\/fetch\/record\.ts$/ }, () => sibling('fetch'))
   },
 })
-for (const [ending, form] of [['js', {}], ['cjs', { ...commonjs, minify: true }]]) {
+for (const [ending, form] of [
+  ['js', {}],
+  ['cjs', { ...commonjs, minify: true }],
+]) {
   await bundle(source('wire/index'), `wire.${ending}`, { ...short, ...form })
   await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
@@ -243,7 +286,10 @@ await build({
 })
 chmodSync(join(dist, 'cli.js'), 0o755)
 await bundle(source('cli/verify-worker'), 'verify-worker.js', {
-  ...short, platform: 'node', target: 'node20', external: ['transcript-workbench'],
+  ...short,
+  platform: 'node',
+  target: 'node20',
+  external: ['transcript-workbench'],
 })
 
 checkGlueTypes(bindgen)

@@ -32,9 +32,10 @@ const inTemporaryFolder = (work) => {
 export const checkGlueTypes = (bindgen) =>
   inTemporaryFolder((folder) => {
     const file = join(folder, 'glue.ts')
-    writeFileSync(file, `import type * as declared from '#core'
+    const text = `import type * as declared from '#core'
 import type * as written from '${join(bindgen, 'core').replaceAll('\\', '/')}.d.ts'
-// The build adds \`addAuthoring\`. Constructors are private in the one and protected in the other; nobody calls them. \`Handle\` is what classes have in common.
+// The build adds \`addAuthoring\`. Constructors are private in the one and protected in the other; nobody calls them.
+// \`Handle\` is what classes have in common.
 type Shape<Module> = {
   [Name in Exclude<keyof Module, 'Handle' | 'addAuthoring'>]: Name extends \`\${string}Handle\`
     ? Module[Name] extends { prototype: infer Instance }
@@ -44,7 +45,8 @@ type Shape<Module> = {
 }
 declare const shape: Shape<typeof written>
 export const declaredShape: Shape<typeof declared> = shape
-`)
+`
+    writeFileSync(file, text)
     runTsc(folder, [file], { skipLibCheck: true }, 'the glue of wasm-bindgen is not what core-glue.d.ts declares')
   })
 
@@ -65,7 +67,12 @@ export const writeDeclarations = (entries, out) =>
   inTemporaryFolder((emitted) => {
     const files = Object.values(entries).map((module) => join(here, 'js', `${module}.ts`))
     const options = {
-      noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true, rootDir: join(here, 'js'), outDir: emitted,
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      rootDir: join(here, 'js'),
+      outDir: emitted,
     }
     runTsc(emitted, files, options, 'tsc emits no declarations')
     const names = new Map(Object.entries(entries).map(([name, module]) => [module, name]))

@@ -8,9 +8,19 @@ const wasmOf = (name) => {
 
 /** The modules below `js` with the public types, by the names of their declarations. */
 export const MODULES = {
-  index: 'entries/index', slim: 'entries/slim', worker: 'entries/worker', 'worker-thread': 'entries/worker-thread', experimental: 'entries/experimental',
-  'ai-sdk': 'ai-sdk/index', 'openai-agents': 'openai-agents/index', langchain: 'langchain/index', mcp: 'mcp/index', fetch: 'fetch/index',
-  server: 'server/index', vitest: 'matchers/vitest', jest: 'matchers/jest',
+  index: 'entries/index',
+  slim: 'entries/slim',
+  worker: 'entries/worker',
+  'worker-thread': 'entries/worker-thread',
+  experimental: 'entries/experimental',
+  'ai-sdk': 'ai-sdk/index',
+  'openai-agents': 'openai-agents/index',
+  langchain: 'langchain/index',
+  mcp: 'mcp/index',
+  fetch: 'fetch/index',
+  server: 'server/index',
+  vitest: 'matchers/vitest',
+  jest: 'matchers/jest',
 }
 
 /** Types before code: TypeScript takes the first condition that matches. */
@@ -93,7 +103,16 @@ export const manifest = (version) => ({
   // Taken up only where they are: no framework comes with the package.
   files: ['dist', 'docs', 'examples', 'man', 'schema', 'LICENSE-MIT', 'LICENSE-APACHE'],
   // The entries start the core when they are imported; a bundler must not drop that.
-  sideEffects: ['./dist/index.*.js', './dist/index.node.cjs', './dist/cli*.js', './dist/core.js', './dist/core.cjs', './dist/worker-thread.*', './dist/vitest.*', './dist/jest.*'],
+  sideEffects: [
+    './dist/index.*.js',
+    './dist/index.node.cjs',
+    './dist/cli*.js',
+    './dist/core.js',
+    './dist/core.cjs',
+    './dist/worker-thread.*',
+    './dist/vitest.*',
+    './dist/jest.*',
+  ],
   peerDependencies: { '@langchain/core': '>=1', vitest: '>=3' },
   peerDependenciesMeta: { '@langchain/core': { optional: true }, vitest: { optional: true } },
   publishConfig: { access: 'public', provenance: true },

@@ -62,7 +62,12 @@ const glueOf = (glue, module) => {
 export const packSite = (site, out, glue) => {
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(site.length + 1).split(sep).join('/'))
+    .map((entry) =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(site.length + 1)
+        .split(sep)
+        .join('/'),
+    )
     .filter((name) => !name.startsWith('schema/') && !OFFLINE.test(name) && !SEARCH.test(name) && !REFERENCE.test(name) && !REST.test(name))
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
@@ -73,8 +78,10 @@ export const packSite = (site, out, glue) => {
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
     const [, worker] = GLUE.exec(name) ?? []
-    if (worker) texts[name] = glueOf(glue, modules.find((module) => module.startsWith(`transcript-${worker}_`)))
-    else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
+    if (worker) {
+      const module = modules.find((module) => module.startsWith(`transcript-${worker}_`))
+      texts[name] = glueOf(glue, module)
+    } else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::build::{Reply, TranscriptBuilder, from_steps};
 use transcript_core::document::Document;
+use transcript_core::format::format;
 use transcript_core::parse::{Limits, parse};
 use transcript_core::write;
 
@@ -29,6 +30,11 @@ fn assert_clean(value: &Value) {
     for text in [write::yaml(value), write::json(value)] {
         let document = Document::open(&text, &Limits::default());
         assert!(document.diagnostics().is_empty(), "{:?}\n{text}", document.diagnostics());
+        assert_eq!(
+            format(&text, &Limits::default()).as_deref(),
+            Ok(&*text),
+            "as `transcript fmt` formats it"
+        );
     }
 }
 

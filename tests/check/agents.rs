@@ -81,3 +81,50 @@ fn an_actual_run_may_name_the_agents_inside_it() {
     assert_eq!(found[0].status, Status::Failed);
     assert_eq!(found[0].evidence[0].actual, Some(json!("cold")));
 }
+
+/// `validate` and `check` agree on an assertion about one agent.
+#[test]
+fn an_assertion_about_an_agent_that_fails_is_a_warning() {
+    let all = [
+        ("{type: final_response_contains, pattern: cold, agent: researcher}", true),
+        ("{type: final_response_contains, pattern: warm, agent: researcher}", false),
+        ("{type: tool_called, tool: research, agent: researcher}", true),
+        ("{type: tool_called, tool: weather, agent: reseacher}", true),
+        ("{type: message_count, value: 2, role: system, agent: researcher}", true),
+        // The opposite for another agent is no contradiction.
+        ("{type: tool_not_called, tool: weather, agent: researcher}", true),
+    ];
+    let lines: String = all.iter().map(|(one, _)| format!("  - {one}\n")).collect();
+    let text = format!("{NESTED}{lines}");
+    let document = Document::open(&text, &Limits::default());
+    let first = text[..text.find(&lines).unwrap()].lines().count() + 1;
+    let warned: Vec<bool> = (first..first + all.len())
+        .map(|line| {
+            document.diagnostics().iter().any(|found| {
+                found.code == "T503" && text[..found.span.start as usize].matches('\n').count() + 1 == line
+            })
+        })
+        .collect();
+    assert_eq!(warned, all.map(|(_, fails)| fails), "{:#?}", document.diagnostics());
+    let checked: Vec<bool> = outcomes(NESTED, &all.map(|(one, _)| one))
+        .iter()
+        .map(|(status, _)| *status == Status::Failed)
+        .collect();
+    assert_eq!(checked, warned);
+}
+
+/// The run of an agent in a file of its own is not known to the document.
+#[test]
+fn an_assertion_about_an_agent_in_another_file_is_not_judged() {
+    let text = r#"
+messages:
+  - "user: Ask"
+  - "assistant:call research(q=1)"
+  - {tool: research, result: {agent_id: researcher, response: warm, nested_transcript_ref: inner.yaml}}
+  - "assistant: It is."
+assertions:
+  - {type: final_response_contains, pattern: cold, agent: researcher}
+"#;
+    let document = Document::open(text, &Limits::default());
+    assert!(document.diagnostics().iter().all(|found| found.code != "T503"), "{:?}", document.diagnostics());
+}

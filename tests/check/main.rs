@@ -94,7 +94,7 @@ fn a_long_run_with_an_assertion_each_turn_is_checked() {
     let failed = outcomes.iter().find(|outcome| outcome.status != Status::Passed);
     assert_eq!(failed, None);
     let counted = &outcomes[10_000];
-    assert_eq!((counted.evidence.len(), counted.left_out), (20, 19_981));
+    assert_eq!((counted.evidence.len(), counted.omitted), (20, 19_981));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn calls_that_nobody_expected_are_listed_in_part() {
     assert!(serde_json::to_string(&outcome).unwrap().len() < 2_000);
     let outcome = one(&json!({"tool_sequence": {"tools": ["a"], "mode": "unordered"}}), &run);
     assert_eq!(outcome.message, "a call to `a` is missing");
-    assert_eq!((outcome.evidence.len(), outcome.left_out), (20, 4_982));
+    assert_eq!((outcome.evidence.len(), outcome.omitted), (20, 4_982));
 }
 
 #[test]

@@ -1,161 +1,180 @@
 // The source as cards: every change of a card is a change of the text, and comes back by undo.
-import assert from 'node:assert/strict';
-import { complaints } from './axe.js';
-import { eventually, journey } from './harness.js';
+import assert from 'node:assert/strict'
+import { complaints } from './axe.js'
+import { eventually, journey } from './harness.js'
 
-const COMPACT = '#/edit?d=ex:weather_query';
-const FULL = '#/edit?d=ex:weather_query_with_tools';
+const COMPACT = '#/edit?d=ex:weather_query'
+const FULL = '#/edit?d=ex:weather_query_with_tools'
 
-const list = ({ page }) => page.getByRole('listbox', { name: 'Messages and turns' });
-const cards = (bench) => list(bench).getByRole('option');
-const form = ({ page }) => page.getByRole('region', { name: 'Selected card' });
-const as = ({ page }, word) => page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: word });
-const says = (bench) => form(bench).getByRole('textbox', { name: 'Text' });
+const list = ({ page }) => page.getByRole('listbox', { name: 'Messages and turns' })
+const cards = (bench) => list(bench).getByRole('option')
+const form = ({ page }) => page.getByRole('region', { name: 'Selected card' })
+const as = ({ page }, word) => page.getByRole('group', { name: 'Source as text or as cards' }).getByRole('button', { name: word })
+const says = (bench) => form(bench).getByRole('textbox', { name: 'Text' })
 
 /** The text, which the editor has while it is out of sight. */
-const text = ({ page }) => page.locator('#source-field').evaluate((field) => field.value);
+const text = ({ page }) => page.locator('#source-field').evaluate((field) => field.value)
 
 async function open(bench) {
-  await bench.selected.waitFor();
-  await bench.settled();
-  await as(bench, 'Cards').click();
-  await cards(bench).first().waitFor();
+  await bench.selected.waitFor()
+  await bench.settled()
+  await as(bench, 'Cards').click()
+  await cards(bench).first().waitFor()
 }
 
 journey('cards change the text and leave its comments alone', { fragment: COMPACT }, async (bench) => {
-  const { page } = bench;
-  await open(bench);
-  const before = await text(bench);
-  assert.equal(await cards(bench).count(), 5);
-  await cards(bench).nth(1).click();
-  assert.equal(await says(bench).inputValue(), "What's the weather?");
-  assert.deepEqual(await complaints(page), []);
+  const { page } = bench
+  await open(bench)
+  const before = await text(bench)
+  assert.equal(await cards(bench).count(), 5)
+  await cards(bench).nth(1).click()
+  assert.equal(await says(bench).inputValue(), "What's the weather?")
+  assert.deepEqual(await complaints(page), [])
 
-  await says(bench).fill('Sunny: or "not"?');
-  await says(bench).blur();
-  await eventually(async () => /Sunny/.test(await cards(bench).nth(1).innerText()), true);
-  const changed = await text(bench);
+  await says(bench).fill('Sunny: or "not"?')
+  await says(bench).blur()
+  await eventually(async () => /Sunny/.test(await cards(bench).nth(1).innerText()), true)
+  const changed = await text(bench)
   // One line is another, and the comments are there.
-  const lines = before.split('\n');
-  assert.deepEqual(changed.split('\n').map((line, at) => line === lines[at]).filter((same) => !same).length, 1);
-  assert.match(changed, /# Tool call shorthand/);
+  const lines = before.split('\n')
+  assert.deepEqual(
+    changed
+      .split('\n')
+      .map((line, at) => line === lines[at])
+      .filter((same) => !same).length,
+    1,
+  )
+  assert.match(changed, /# Tool call shorthand/)
 
-  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('system');
-  await eventually(async () => /- "system: Sunny/.test(await text(bench)), true);
-  await form(bench).getByRole('checkbox', { name: 'Visible to the model' }).uncheck();
-  await eventually(async () => /hidden/.test(await text(bench)), true);
-  await eventually(async () => /Hidden/.test(await cards(bench).nth(1).innerText()), true);
+  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('system')
+  await eventually(async () => /- "system: Sunny/.test(await text(bench)), true)
+  await form(bench).getByRole('checkbox', { name: 'Visible to the model' }).uncheck()
+  await eventually(async () => /hidden/.test(await text(bench)), true)
+  await eventually(async () => /Hidden/.test(await cards(bench).nth(1).innerText()), true)
 
   // Three steps of one history.
-  await list(bench).focus();
-  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Control+z');
-  await eventually(() => text(bench), before);
-  await eventually(() => says(bench).inputValue(), "What's the weather?");
-  await page.keyboard.press('Control+Shift+Z');
-  await eventually(() => text(bench), changed);
-  await as(bench, 'Text').click();
-  assert.equal(await bench.source.isVisible(), true);
-});
+  await list(bench).focus()
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Control+z')
+  await eventually(() => text(bench), before)
+  await eventually(() => says(bench).inputValue(), "What's the weather?")
+  await page.keyboard.press('Control+Shift+Z')
+  await eventually(() => text(bench), changed)
+  await as(bench, 'Text').click()
+  assert.equal(await bench.source.isVisible(), true)
+})
 
 journey('a call is a form whose arguments are checked before they are written', { fragment: COMPACT }, async (bench) => {
-  const { page } = bench;
-  await open(bench);
-  await cards(bench).nth(2).click();
-  const call = form(bench).getByRole('group', { name: 'Calls a tool' });
-  const args = call.getByLabel('Arguments, as JSON');
-  assert.deepEqual(JSON.parse(await args.inputValue()), { location: 'NYC' });
-  const before = await text(bench);
-  await args.fill('{"location": ');
-  await call.getByText(/^Not JSON yet: /).waitFor();
-  assert.equal(await args.getAttribute('aria-invalid'), 'true');
-  await args.blur();
-  assert.equal(await text(bench), before);
-  await args.fill('{"location": "Rome", "days": [1, 2]}');
-  await args.blur();
-  await eventually(async () => /assistant:call weather\(location='Rome', days=\[1, 2\]\)"  # Tool call shorthand/.test(await text(bench)), true);
+  const { page } = bench
+  await open(bench)
+  await cards(bench).nth(2).click()
+  const call = form(bench).getByRole('group', { name: 'Calls a tool' })
+  const args = call.getByLabel('Arguments, as JSON')
+  assert.deepEqual(JSON.parse(await args.inputValue()), { location: 'NYC' })
+  const before = await text(bench)
+  await args.fill('{"location": ')
+  await call.getByText(/^Not JSON yet: /).waitFor()
+  assert.equal(await args.getAttribute('aria-invalid'), 'true')
+  await args.blur()
+  assert.equal(await text(bench), before)
+  await args.fill('{"location": "Rome", "days": [1, 2]}')
+  await args.blur()
+  await eventually(
+    async () => /assistant:call weather\(location='Rome', days=\[1, 2\]\)"  # Tool call shorthand/.test(await text(bench)),
+    true,
+  )
   // The result names the tool too.
-  await call.getByLabel('Tool', { exact: true }).fill('sky');
-  await call.getByLabel('Tool', { exact: true }).blur();
-  await eventually(async () => /call sky\(.*\n.*"tool:sky: /.test(await text(bench)), true);
-  await page.getByText('No problems').waitFor();
-  assert.deepEqual(await complaints(page), []);
-});
+  await call.getByLabel('Tool', { exact: true }).fill('sky')
+  await call.getByLabel('Tool', { exact: true }).blur()
+  await eventually(async () => /call sky\(.*\n.*"tool:sky: /.test(await text(bench)), true)
+  await page.getByText('No problems').waitFor()
+  assert.deepEqual(await complaints(page), [])
+})
 
 journey('cards are added, moved and removed by keys', { fragment: COMPACT }, async (bench) => {
-  const { page } = bench;
-  await open(bench);
-  const before = await text(bench);
-  await list(bench).focus();
-  await page.keyboard.press('End');
-  await page.getByRole('button', { name: 'Add a message User' }).click();
-  await eventually(() => cards(bench).count(), 6);
-  await eventually(() => says(bench).inputValue(), '');
-  await says(bench).fill('Thanks');
-  await says(bench).blur();
-  await eventually(async () => /- "user: Thanks"/.test(await text(bench)), true);
-  const added = await text(bench);
-  await list(bench).focus();
-  await page.keyboard.press('Alt+ArrowUp');
-  await eventually(async () => /Thanks/.test(await cards(bench).nth(4).innerText()), true);
-  assert.match(await text(bench), /user: Thanks"\n.*assistant: It's/);
-  await page.keyboard.press('Alt+ArrowDown');
-  await eventually(() => text(bench), added);
-  await page.keyboard.press('Delete');
-  await eventually(() => cards(bench).count(), 5);
-  assert.equal(await text(bench), before);
-});
+  const { page } = bench
+  await open(bench)
+  const before = await text(bench)
+  await list(bench).focus()
+  await page.keyboard.press('End')
+  await page.getByRole('button', { name: 'Add a message User' }).click()
+  await eventually(() => cards(bench).count(), 6)
+  await eventually(() => says(bench).inputValue(), '')
+  await says(bench).fill('Thanks')
+  await says(bench).blur()
+  await eventually(async () => /- "user: Thanks"/.test(await text(bench)), true)
+  const added = await text(bench)
+  await list(bench).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await eventually(async () => /Thanks/.test(await cards(bench).nth(4).innerText()), true)
+  assert.match(await text(bench), /user: Thanks"\n.*assistant: It's/)
+  await page.keyboard.press('Alt+ArrowDown')
+  await eventually(() => text(bench), added)
+  await page.keyboard.press('Delete')
+  await eventually(() => cards(bench).count(), 5)
+  assert.equal(await text(bench), before)
+})
 
 journey('a full document has cards for its store and its turns, and says what cannot be done', { fragment: FULL }, async (bench) => {
-  const { page } = bench;
-  await open(bench);
-  const before = await text(bench);
-  assert.equal(await cards(bench).count(), 5);
-  await cards(bench).nth(2).click();
-  assert.match(await bench.selected.innerText(), /Turn 1/);
-  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('user');
-  await page.getByText(/The document was not changed: .*its role must be `assistant`/).waitFor();
-  assert.equal(await text(bench), before);
-  await cards(bench).nth(4).click();
-  await says(bench).fill('It is sunny.');
-  await says(bench).blur();
-  await eventually(async () => (await text(bench)).match(/It is sunny\./g)?.length, 2);
-  assert.equal((await text(bench)).match(/#/g).length, before.match(/#/g).length);
-  await list(bench).focus();
-  await page.keyboard.press('Control+z');
-  await eventually(() => text(bench), before);
-});
+  const { page } = bench
+  await open(bench)
+  const before = await text(bench)
+  assert.equal(await cards(bench).count(), 5)
+  await cards(bench).nth(2).click()
+  assert.match(await bench.selected.innerText(), /Turn 1/)
+  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('user')
+  await page.getByText(/The document was not changed: .*its role must be `assistant`/).waitFor()
+  assert.equal(await text(bench), before)
+  await cards(bench).nth(4).click()
+  await says(bench).fill('It is sunny.')
+  await says(bench).blur()
+  await eventually(async () => (await text(bench)).match(/It is sunny\./g)?.length, 2)
+  assert.equal((await text(bench)).match(/#/g).length, before.match(/#/g).length)
+  await list(bench).focus()
+  await page.keyboard.press('Control+z')
+  await eventually(() => text(bench), before)
+})
 
 journey('while the text cannot be read cards can be looked at, not changed', { fragment: COMPACT }, async (bench) => {
-  const { page } = bench;
-  await open(bench);
-  await as(bench, 'Text').click();
-  await bench.typeOver('- "user:', '- ["user:');
-  await page.getByRole('button', { name: /errors?$/ }).waitFor();
-  await as(bench, 'Cards').click();
-  await page.getByText('Cards cannot be changed now').waitFor();
-  assert.equal(await cards(bench).count(), 5);
-  await cards(bench).nth(0).click();
-  assert.equal(await says(bench).getAttribute('readonly'), '');
-  assert.equal(await page.getByRole('button', { name: 'Add a message User' }).isDisabled(), true);
-  assert.deepEqual(await complaints(page), []);
-});
+  const { page } = bench
+  await open(bench)
+  await as(bench, 'Text').click()
+  await bench.typeOver('- "user:', '- ["user:')
+  await page.getByRole('button', { name: /errors?$/ }).waitFor()
+  await as(bench, 'Cards').click()
+  await page.getByText('Cards cannot be changed now').waitFor()
+  assert.equal(await cards(bench).count(), 5)
+  await cards(bench).nth(0).click()
+  assert.equal(await says(bench).getAttribute('readonly'), '')
+  assert.equal(await page.getByRole('button', { name: 'Add a message User' }).isDisabled(), true)
+  assert.deepEqual(await complaints(page), [])
+})
 
-journey('a blank document is begun with cards on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (bench) => {
-  const { page } = bench;
-  await page.getByRole('button', { name: /Start blank/ }).click();
-  await page.getByRole('button', { name: 'Add a message User' }).click();
-  await eventually(() => cards(bench).count(), 1);
-  await says(bench).fill('Hello');
-  await says(bench).blur();
-  await eventually(async () => /user: Hello/.test(await text(bench)), true);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  const small = await page.locator('.cards button:visible, .cards select:visible').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 80)));
-  assert.deepEqual(small, []);
-  assert.deepEqual(await complaints(page), []);
-});
+journey(
+  'a blank document is begun with cards on a phone',
+  { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  async (bench) => {
+    const { page } = bench
+    await page.getByRole('button', { name: /Start blank/ }).click()
+    await page.getByRole('button', { name: 'Add a message User' }).click()
+    await eventually(() => cards(bench).count(), 1)
+    await says(bench).fill('Hello')
+    await says(bench).blur()
+    await eventually(async () => /user: Hello/.test(await text(bench)), true)
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    const small = await page
+      .locator('.cards button:visible, .cards select:visible')
+      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 80)))
+    assert.deepEqual(small, [])
+    assert.deepEqual(await complaints(page), [])
+  },
+)
 
-journey('what has no cards is shown as text, whatever was chosen', { fragment: '#/edit?d=ex:handler_fsm', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (bench) => {
-  await bench.source.waitFor();
-  assert.match(await bench.text(), /^name: /m);
-  assert.equal(await list(bench).isVisible(), false);
-});
+journey(
+  'what has no cards is shown as text, whatever was chosen',
+  { fragment: '#/edit?d=ex:handler_fsm', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  async (bench) => {
+    await bench.source.waitFor()
+    assert.match(await bench.text(), /^name: /m)
+    assert.equal(await list(bench).isVisible(), false)
+  },
+)

@@ -10,7 +10,7 @@ fn check(text: &str, expected: &str, codes: &[&str]) {
     assert_eq!((fixed.text.as_str(), applied.as_slice()), (expected, codes));
     let again = Document::open_with(&fixed.text, &options);
     assert_eq!(again.apply_safe_fixes(&options).text, fixed.text);
-    assert_eq!(again.diagnostics().len(), fixed.left);
+    assert_eq!(again.diagnostics().len(), fixed.remaining);
 }
 
 #[test]

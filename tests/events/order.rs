@@ -54,7 +54,7 @@ fn the_clock_has_no_say() {
 #[test]
 fn every_tie_is_explained() {
     let log = EventLog::open(moves(3, None) + &moves(1, Some(3)) + &moves(2, None) + &moves(4, Some(3)));
-    let why = |kind, place| log.explain(kind, place).map(|tie| (tie.ready, tie.why));
+    let why = |kind, place| log.explain(kind, place).map(|tie| (tie.ready, tie.reason));
     let ids = |numbers: &[u64]| numbers.iter().copied().map(id).collect::<Vec<_>>();
     assert_eq!(
         why(OrderKind::Kahn, 1).unwrap(),
@@ -111,7 +111,7 @@ fn two_events_have_a_reason_for_their_order() {
         (follows.first, &*follows.relation, follows.by),
         (id(3), "follows", [3, 1, 5].map(id).to_vec())
     );
-    assert_eq!(follows.why, "the second follows from the first through 1 event");
+    assert_eq!(follows.reason, "the second follows from the first through 1 event");
     let waits = of(OrderKind::Kahn, 2, 1);
     assert_eq!((waits.first, &*waits.relation, waits.by), (id(1), "waits", vec![id(4)]));
     let ties = of(OrderKind::Kahn, 4, 1);

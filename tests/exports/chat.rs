@@ -392,3 +392,105 @@ fn messages_that_the_last_call_was_not_sent_are_written_if_the_model_can_see_the
     assert_eq!(data(&view)["messages"][0]["content"], "A long question");
     assert_eq!(lost(&view), ["lost execution[2].messages_sent_to_llm"]);
 }
+
+/// https://platform.openai.com/docs/api-reference/chat/create: `detail` of an image, and results in any order.
+#[test]
+fn the_options_of_an_image_are_kept_where_the_vendor_has_them_and_else_reported() {
+    let text = r#"
+max_tokens: 9
+messages:
+  - user:
+      - {type: text, text: What is it?}
+      - {type: image_url, image_url: {url: "https://example.com/a.png", detail: low}}
+      - {type: image, source: {type: url, url: "https://example.com/b.png"}, cache_control: {type: ephemeral}}
+  - "assistant: A cat."
+"#;
+    let openai = export(text, "openai");
+    assert_eq!(
+        data(&openai)["messages"][0]["content"],
+        json!([
+            {"type": "text", "text": "What is it?"},
+            {"type": "image_url", "image_url": {"url": "https://example.com/a.png", "detail": "low"}},
+            {"type": "image_url", "image_url": {"url": "https://example.com/b.png"}}
+        ])
+    );
+    assert_eq!(lost(&openai), ["lost initial_state.message_store[0].content[2].cache_control"]);
+    let content = "lost initial_state.message_store[0].content";
+    assert_eq!(
+        lost(&export(text, "anthropic")),
+        [format!("{content}[1].detail"), format!("{content}[2].cache_control")]
+    );
+}
+
+#[test]
+fn results_keep_their_order_and_a_late_one_is_reported() {
+    let text = "max_tokens: 9\ntools: [{name: f, parameters: {type: object}}, {name: g, parameters: {type: object}}]\nmessages: ['user: a', 'assistant:call f(), g()', 'tool:g: 2', 'tool:f: 1', 'assistant: c']";
+    let openai = export(text, "openai");
+    let results = |at: usize| data(&openai)["messages"][at]["content"].clone();
+    assert_eq!((results(2), results(3)), (json!("2"), json!("1")));
+    assert_eq!(lost(&openai), Vec::<String>::new());
+    let anthropic = export(text, "anthropic");
+    let content = data(&anthropic)["messages"][2]["content"].clone();
+    assert_eq!((&content[0]["content"], &content[1]["content"]), (&json!("2"), &json!("1")));
+    assert_eq!(lost(&anthropic), Vec::<String>::new());
+    // The vendors require a result before anything else that follows its call.
+    let late = text.replace("'tool:f: 1'", "'user: b', 'tool:f: 1'");
+    for form in ["openai", "anthropic"] {
+        assert_eq!(lost(&export(&late, form)), ["changed execution[3].message_created.position"], "{form}");
+    }
+}
+
+/// Data holds a number beyond 64 bits as a text; the answer of the model has it as it was written.
+#[test]
+fn a_number_beyond_64_bits_is_written_as_the_number_it_is() {
+    let text = r#"version: "1.0"
+agent_config: {max_tokens: 9, tools: [{name: f, parameters: {type: object}}]}
+execution:
+  - turn: 1
+    type: llm_call
+    llm_response:
+      content: ""
+      tool_calls: [{id: c, type: function, function: {name: f, arguments: '{"x": 1e400, "y": 12345678901234567890123}'}}]
+    message_created:
+      id: msg_001
+      role: assistant
+      content: ""
+      tool_calls: [{id: c, type: function, function: {name: f, arguments: {x: "1e400", "y": "12345678901234567890123"}}}]
+"#;
+    let openai = export(text, "openai");
+    assert_eq!(
+        data(&openai)["messages"][0]["tool_calls"][0]["function"]["arguments"],
+        r#"{"x": 1e400, "y": 12345678901234567890123}"#
+    );
+    let anthropic = lost(&export(text, "anthropic"));
+    let changed = "changed execution[0].message_created.tool_calls[0].arguments";
+    assert!(anthropic.iter().any(|loss| loss == changed), "{anthropic:?}");
+}
+
+/// Both vendors take a content as a list of parts, and a model reads each part by itself.
+#[test]
+fn two_texts_of_a_content_stay_two_parts() {
+    let text = r#"
+max_tokens: 9
+messages:
+  - system: [{type: text, text: Be kind.}, {type: text, text: Be brief.}]
+  - user: [{type: text, text: About entanglement}, {type: text, text: Be patient}]
+  - "assistant: Yes."
+"#;
+    let part = |text: &str| json!({"type": "text", "text": text});
+    let user = json!([part("About entanglement"), part("Be patient")]);
+    let openai = export(text, "openai");
+    assert_eq!(data(&openai)["messages"][0]["content"], json!([part("Be kind."), part("Be brief.")]));
+    assert_eq!(data(&openai)["messages"][1]["content"], user);
+    assert_eq!(lost(&openai), Vec::<String>::new());
+    let anthropic = export(text, "anthropic");
+    assert_eq!(data(&anthropic)["system"], json!([part("Be kind."), part("Be brief.")]));
+    assert_eq!(data(&anthropic)["messages"][0]["content"], user);
+    assert_eq!(lost(&anthropic), Vec::<String>::new());
+    // The text of an answer is one.
+    let answer =
+        text.replace("\"assistant: Yes.\"", "assistant: [{type: text, text: Yes}, {type: text, text: No}]");
+    for form in ["openai", "anthropic"] {
+        assert_eq!(lost(&export(&answer, form)), ["changed execution[0].message_created.content"], "{form}");
+    }
+}

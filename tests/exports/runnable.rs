@@ -63,7 +63,7 @@ initial_state: {message_store: [{id: m1, role: user, content: Hi}]}
 execution:
   - {turn: 1, type: llm_call, llm_response: {content: Hello}, message_created: {id: m2, role: assistant, content: Hello}}
 "#;
-    assert!(export(partial, "test-js").text.unwrap().contains("{ unrecorded: 'accept' }"));
+    assert!(export(partial, "test-js").text.unwrap().contains("{ unrecorded: 'allow' }"));
     assert_eq!(lost(&export(partial, "test-python")), ["added execution[0].messages_sent_to_llm"]);
     assert!(!export(WEATHER, "test-js").text.unwrap().contains("unrecorded"));
 }

@@ -351,7 +351,7 @@ fn drift_names_step_and_field() {
             (("same", None), ("changed", Some(field))),
             "{field}"
         );
-        assert_eq!((found[1].step.as_deref(), found[1].is.as_ref()), (Some("critique"), Some(&value)));
+        assert_eq!((found[1].step.as_deref(), found[1].after.as_ref()), (Some("critique"), Some(&value)));
     }
     let messages = change("messages", json!([{"role": "user", "content": "Something else"}]));
     // A hash does not say what was hashed.

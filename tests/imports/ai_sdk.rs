@@ -1,6 +1,7 @@
 //! Messages of the AI SDK.
 
 use serde_json::{Value, json};
+use transcript_core::canonical::Request;
 use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, ImportView, import_log};
@@ -117,7 +118,7 @@ fn each_state_of_a_call_is_reported() {
     ]));
     let turns = outline(&run);
     assert_eq!(turns[2], "send -> sent");
-    assert_eq!(turns[3], "send fails: the call was denied: no spam");
+    assert_eq!(turns[3], "send fails: no spam");
     assert_eq!(turns[4], "user: And?");
     // Those that wait are not answered, and have not failed.
     assert_eq!(turns[5..], ["says: One was sent."]);
@@ -209,9 +210,32 @@ fn results_for_models_have_their_kinds() {
     ]));
     assert_eq!(
         outline(&run)[2..],
-        ["look -> seen", "look fails: blind", "look -> one two", "look fails: the call was denied: private"]
+        ["look -> seen", "look fails: blind", "look -> one two", "look fails: private"]
     );
     assert_eq!(run["initial_state"]["message_store"][0]["content"][1]["data"], "aGk=");
+}
+
+/// Without a reason, the providers of the AI SDK and its `convertToModelMessages` have this text.
+#[test]
+fn a_denied_call_has_one_text_in_a_log_and_in_a_request() {
+    let default = "Tool call execution denied.";
+    for (output, expected) in [
+        (json!({"type": "execution-denied", "reason": "private"}), "private"),
+        (json!({"type": "execution-denied"}), default),
+    ] {
+        let messages = json!([
+            {"role": "user", "content": [{"type": "text", "text": "Look"}]},
+            {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "a", "toolName": "look", "input": {}}]},
+            {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "a", "toolName": "look", "output": output}]},
+        ]);
+        assert_eq!(outline(&run(&messages))[2], format!("look fails: {expected}"));
+        let request = Request::from_value(&json!({"format": "ai-sdk", "messages": messages})).unwrap();
+        let result = request.messages().remove(2);
+        assert_eq!((result.result, result.is_error), (Some(json!(expected)), true));
+    }
+    let part = json!({"type": "tool-look", "toolCallId": "a", "state": "output-denied", "input": {}, "approval": {"id": "p", "approved": false}});
+    let log = json!([{"id": "b", "role": "assistant", "parts": [part]}]);
+    assert_eq!(outline(&run(&log))[1], format!("look fails: {default}"));
 }
 
 #[test]
@@ -225,7 +249,7 @@ fn chats_on_lines_are_chosen_from() {
     let view = import(&text, Some("two"));
     assert_eq!(outline(&view.transcript), ["user: Hello"]);
     assert_eq!(view.transcript["metadata"]["name"], "Hello");
-    // One chat alone is a compact transcript by its keys, and is recognised by its messages.
+    // One chat alone is a compact transcript by its keys, and is recognized by its messages.
     assert_eq!(detection(chat("one", "Hi").as_bytes(), &Limits::default()).kind, "ai-sdk-messages");
 }
 

@@ -69,7 +69,7 @@ fn a_fault_in_a_recording_costs_its_entry_alone() {
 }
 
 #[test]
-fn a_log_is_recognised_by_later_entries_too() {
+fn a_log_is_recognized_by_later_entries_too() {
     let known = format!("{HEAD}\"type\":\"completed\",\"response\":\"Hi\"}}\n");
     let unknown = format!("{HEAD}\"type\":\"invented\"}}\n");
     for before in [

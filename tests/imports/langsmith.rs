@@ -1,8 +1,10 @@
 //! Runs of LangSmith.
 
 use serde_json::{Value, json};
-use transcript_core::document::{Limits, detection};
+use transcript_core::canonical::Request;
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::LogFile;
+use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, fixture, outline};
@@ -170,4 +172,42 @@ fn traces_are_chosen_from_and_what_is_no_run_is_kept() {
         ]
     );
     assert_eq!(view.files[0].report.kept.len(), 2);
+}
+
+/// LangChain sends a model the calls that it could not read, and those that only the vendor's form has, as well as its
+/// own; an imported log has them, and the same messages replay it.
+#[test]
+fn calls_that_langchain_sends_in_any_of_its_forms_replay() {
+    let own = json!([{"id": "k", "name": "f", "args": {"n": 1}, "type": "tool_call"}]);
+    let unread =
+        json!([{"id": "k", "name": "f", "args": "{bad", "error": "no JSON", "type": "invalid_tool_call"}]);
+    let vendor =
+        json!([{"id": "k", "type": "function", "function": {"name": "f", "arguments": "{\"n\": 1}"}}]);
+    let parts =
+        json!([{"type": "text", "text": "I look."}, {"type": "function_call", "name": "f", "call_id": "k"}]);
+    let untyped = json!([{"text": "I look."}]);
+    let result = json!([{"text": "a", "id": 1}]);
+    for (call, arguments) in [
+        (json!({"content": parts, "tool_calls": own}), json!({"n": 1})),
+        (json!({"content": "", "tool_calls": [], "invalid_tool_calls": unread}), json!("{bad")),
+        (json!({"content": untyped, "additional_kwargs": {"tool_calls": vendor}}), json!({"n": 1})),
+    ] {
+        let messages = [
+            lc("HumanMessage", json!({"content": "hi"})),
+            lc("AIMessageChunk", call),
+            lc("ToolMessage", json!({"content": result, "tool_call_id": "k"})),
+        ];
+        let answer = generations(lc("AIMessage", json!({"content": "ok"})));
+        let runs = json!([run(1, "llm", "Chat", json!({"messages": [messages]}), answer)]).to_string();
+        let transcript = import(&runs, None).transcript;
+        let request = Request::from_value(&json!({"format": "langchain", "messages": messages})).unwrap();
+        assert_eq!(
+            (&request.messages()[1].tool_calls[0].arguments, &request.messages()[2].result),
+            (&arguments, &Some(result.clone()))
+        );
+        let document = Document::open(&transcript.to_string(), &Limits::default());
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let answer = session.request(&request);
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
+    }
 }

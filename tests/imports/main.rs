@@ -21,6 +21,7 @@ mod damage;
 mod devtools;
 mod edge_cases;
 mod formats;
+mod formatted;
 mod inspect;
 mod langsmith;
 mod large;
@@ -41,7 +42,7 @@ mod sharegpt;
 mod traces;
 mod unanswered;
 mod understood;
-mod unrecognised;
+mod unrecognized;
 
 use std::fs;
 use std::path::PathBuf;

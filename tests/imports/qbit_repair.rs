@@ -36,7 +36,7 @@ fn what_qbit_writes_today_stays_as_it_is() {
         let log = session(name);
         let repaired = repair_qbit(log.as_bytes());
         assert_eq!(repaired.text, log, "{name}");
-        assert_eq!((repaired.left_out, repaired.changed), (vec![], vec![]), "{name}");
+        assert_eq!((repaired.omitted, repaired.changed), (vec![], vec![]), "{name}");
     }
 }
 
@@ -45,7 +45,7 @@ fn a_list_and_lines_behind_it_become_lines() {
     let list: Vec<Value> = serde_json::from_str(&session("sess-legacy-array")).unwrap();
     let repaired = repair_qbit(session("sess-legacy-array").as_bytes());
     assert_eq!((events(&repaired.text), repaired.layout), (list.clone(), "array"));
-    assert_eq!((repaired.left_out, repaired.changed), (vec![], vec![]));
+    assert_eq!((repaired.omitted, repaired.changed), (vec![], vec![]));
 
     let mixed = session("sess-upgraded-mixed");
     let (array, lines) = mixed.rsplit_once("\n]").unwrap();
@@ -55,7 +55,7 @@ fn a_list_and_lines_behind_it_become_lines() {
     );
     let repaired = repair_qbit(mixed.as_bytes());
     assert_eq!((events(&repaired.text), repaired.layout), (expected, "array and lines"));
-    assert_eq!(notes(&repaired.left_out), Vec::<String>::new());
+    assert_eq!(notes(&repaired.omitted), Vec::<String>::new());
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn a_cut_end_is_left_out_and_named() {
     let repaired = repair_qbit(session("sess-truncated").as_bytes());
     let expected: String = whole.split_inclusive('\n').take(14).collect();
     assert_eq!((repaired.text, repaired.events), (expected, 14));
-    assert_eq!(notes(&repaired.left_out), ["15-15: the log ends in the middle of it"]);
-    assert!(whole.contains(&repaired.left_out[0].text));
+    assert_eq!(notes(&repaired.omitted), ["15-15: the log ends in the middle of it"]);
+    assert!(whole.contains(&repaired.omitted[0].text));
     // At every byte, in the middle of a character too.
     let log = "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"é\"}\n".repeat(2);
     for end in 1..log.len() {
@@ -74,7 +74,7 @@ fn a_cut_end_is_left_out_and_named() {
         assert_eq!(repaired.events, whole, "{end}");
         assert_eq!(repaired.text, log[..whole * log.len() / 2], "{end}");
         let is_cut = end % (log.len() / 2) != 0 && (end + 1) % (log.len() / 2) != 0;
-        assert_eq!(repaired.left_out.len(), usize::from(is_cut), "{end}");
+        assert_eq!(repaired.omitted.len(), usize::from(is_cut), "{end}");
     }
     // A list that was cut between two entries has lost only its end.
     let legacy = session("sess-legacy-array");
@@ -106,7 +106,7 @@ fn other_forms_of_an_event_get_the_one_of_today() {
 #[test]
 fn what_qbit_cannot_read_is_left_out_or_mended_and_reported() {
     let repaired = repair_qbit(session("sess-removed-variant").as_bytes());
-    assert_eq!(notes(&repaired.left_out), ["4-4: qbit no longer reads `context_pruned`"]);
+    assert_eq!(notes(&repaired.omitted), ["4-4: qbit no longer reads `context_pruned`"]);
     assert_eq!(repaired.text, session("sess-jsonl-head"));
 
     let log = [
@@ -129,7 +129,7 @@ fn what_qbit_cannot_read_is_left_out_or_mended_and_reported() {
         ]
     );
     assert_eq!(
-        notes(&repaired.left_out),
+        notes(&repaired.omitted),
         [
             "3-3: it is not a complete JSON value",
             "4-4: unknown event type `user_mesage`",

@@ -1,7 +1,10 @@
 //! Models that restart the count of calls in each turn, as local servers and bridges to Gemini do: one id is that of many calls.
 
 use serde_json::{Value, json};
+use transcript_core::canonical::Request;
+use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
+use transcript_core::replay::{ReplayAnswer, Session};
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::{errors, outline};
@@ -277,4 +280,63 @@ fn traces_have_each_result_at_its_call() {
         log.extend(exchanges(turns).iter().enumerate().map(span));
         assert_eq!(pairs(&import("openai-agents", &log.into())), expected(turns));
     }
+}
+
+/// The body of a chat with the turns, without its last answer.
+fn chat(turns: &[Turn]) -> Vec<Value> {
+    let mut messages = vec![json!({"role": "user", "content": "Go"})];
+    for turn in turns {
+        let call = |(id, key, _): &(&str, &str, &str)| json!({"id": id, "type": "function", "function": {"name": "look", "arguments": json!({"key": key}).to_string()}});
+        messages.push(json!({"role": "assistant", "content": null, "tool_calls": turn.iter().map(call).collect::<Value>()}));
+        messages.extend(
+            turn.iter().map(|(id, _, result)| json!({"role": "tool", "tool_call_id": id, "content": result})),
+        );
+    }
+    messages
+}
+
+#[test]
+fn the_requests_of_an_imported_log_replay_it_with_their_own_ids() {
+    for turns in ALL {
+        let mut messages = chat(turns);
+        messages.push(json!({"role": "assistant", "content": "Done."}));
+        let answers = || messages.iter().enumerate().filter(|(_, message)| message["role"] == "assistant");
+        let exchange = |(at, answer): (usize, &Value)| {
+            json!({"request": {"model": "m", "messages": messages[..at]}, "response": {"choices": [{"message": answer}]}}).to_string()
+        };
+        let text = answers().map(exchange).collect::<Vec<_>>().join("\n");
+        let options = ImportOptions::default();
+        let view = import_log(&[LogFile { path: "log.jsonl", text: &text }], &options).unwrap();
+        assert_eq!(pairs(&view), expected(turns));
+        let document = Document::open(&view.transcript.to_string(), &Limits::default());
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        for (at, _) in answers() {
+            let request = json!({"format": "openai-chat", "messages": messages[..at]});
+            let answer = session.request(&Request::from_value(&request).unwrap());
+            assert!(matches!(answer, ReplayAnswer::Response { .. }), "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn results_name_the_tools_of_their_own_calls() {
+    let call = |id: &str, tool: &str| json!({"id": id, "type": "function", "function": {"name": tool, "arguments": "{}"}});
+    let result = |id: &str, content: &str| json!({"role": "tool", "tool_call_id": id, "content": content});
+    let messages = json!([
+        {"role": "assistant", "content": null, "tool_calls": [call("x", "f"), call("x", "g"), call("", "h")]},
+        result("x", "1"), result("x", "2"), result("", "3"),
+        {"role": "assistant", "content": null, "tool_calls": [call("x_2", "k"), call("x", "l")]},
+        result("x", "4"), result("x_2", "5"), result("z", "6"),
+    ]);
+    let request = Request::from_value(&json!({"format": "openai-chat", "messages": messages})).unwrap();
+    let messages = request.messages();
+    let ids: Vec<&str> =
+        messages.iter().flat_map(|message| &message.tool_calls).map(|call| call.id.as_str()).collect();
+    assert_eq!(ids, ["x", "x_2", "", "x_2_2", "x_3"]);
+    let results = messages.iter().filter(|message| message.role == "tool");
+    let results: Vec<(&str, Option<&str>)> =
+        results.map(|message| (message.tool_call_id.as_deref().unwrap(), message.name.as_deref())).collect();
+    let named = [("x", "f"), ("x_2", "g"), ("", "h"), ("x_3", "l"), ("x_2_2", "k")];
+    assert_eq!(results[..5], named.map(|(id, tool)| (id, Some(tool))));
+    assert_eq!(results[5..], [("z", None)]);
 }

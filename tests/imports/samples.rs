@@ -31,7 +31,7 @@ fn files(folder: &Path) -> Vec<(String, String)> {
     out
 }
 
-fn samples() -> Vec<(String, String)> {
+pub(crate) fn samples() -> Vec<(String, String)> {
     let mut all = files(&folder());
     let events = files(&folder().join("../../events/samples"));
     all.extend(events.into_iter().map(|(name, text)| (format!("events/{name}"), text)));

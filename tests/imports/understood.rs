@@ -67,7 +67,7 @@ fn a_transcript_that_is_begun_by_hand_is_no_failed_import() {
 }
 
 /// What no reader takes for its own.
-fn is_unrecognised(text: &str) -> bool {
+fn is_unrecognized(text: &str) -> bool {
     let root = parse(text, &ParseLimits::default()).root;
     let problem = import_as("log.jsonl", text, None).problem;
     detect(text, root.as_ref()).is_none() && problem.is_some()
@@ -100,7 +100,7 @@ fn lists_whose_words_stand_elsewhere_are_no_chats() {
         ("events of managed agents", lines(&managed)),
         ("blocks of Bedrock", json!(converse).to_string()),
     ] {
-        assert!(is_unrecognised(&text), "{name}");
+        assert!(is_unrecognized(&text), "{name}");
     }
 }
 
@@ -115,7 +115,7 @@ fn records_that_look_like_those_of_claude_code_are_refused_where_content_would_b
         lines(&[telemetry, qwen("user"), qwen("assistant")]),
         lines(&[record("user", iflow, json!({"role": "user", "content": "Hi"}))]),
     ] {
-        assert!(is_unrecognised(&text), "{text}");
+        assert!(is_unrecognized(&text), "{text}");
     }
     let own =
         record("user", "5de701fc-7454-4858-a249-95cac4fd3b51", json!({"role": "user", "content": "Hi"}));

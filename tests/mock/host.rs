@@ -54,7 +54,8 @@ fn a_condition_asks_only_as_far_as_it_must() {
     assert_eq!(questions[2].wants, ExpectedResult::Answer);
     let (reply, called, _) = call(&mut model, &[Ok(false.into()), Ok(true.into())]);
     assert_eq!((reply.unwrap().content, called), ("None".into(), vec![0, 1]));
-    let reasons: Vec<&str> = model.trace().decisions.iter().map(|decision| decision.why.as_str()).collect();
+    let reasons: Vec<&str> =
+        model.trace().decisions.iter().map(|decision| decision.reason.as_str()).collect();
     assert_eq!(reasons, ["the function returned false", "the function returned true", "no rule matches"]);
     assert_eq!((model.calls(), model.usage().used, model.waiting().count()), (3, 3, 0));
 }

@@ -71,7 +71,7 @@ fn what_is_kept_is_bounded_and_counts_are_exact() {
     let kept: Vec<u64> = model.exchanges().map(|exchange| exchange.call).collect();
     assert_eq!(kept, [19_998, 19_999, 20_000]);
     let last = model.exchange(20_000).unwrap();
-    assert_eq!((last.left_off, last.messages.len()), (1, 2));
+    assert_eq!((last.omitted, last.messages.len()), (1, 2));
     assert_eq!(model.take_events().len(), 10_000);
     // A single request that is larger than all that may be kept is not kept.
     let mut model =

@@ -6,7 +6,8 @@ use transcript_core::wire::write_exchange;
 /// The reason that a chat completion has for a recorded one.
 fn encoded(recorded: &str) -> Value {
     let data = json!({"answer": {"step": "1", "content": "Hi", "finish_reason": recorded}, "request": {"model": "m"}});
-    write_exchange("response", "openai-chat", &data).unwrap()["response"]["choices"][0]["finish_reason"].clone()
+    write_exchange("response", "openai-chat", &data).unwrap()["response"]["choices"][0]["finish_reason"]
+        .clone()
 }
 
 #[test]

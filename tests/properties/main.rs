@@ -3,6 +3,7 @@
 //! `PROPERTY_CASES` and `PROPERTY_SEED` widen the search. A property takes the implementation that it is
 //! about, so that a broken one can be put in its place: each is shown to catch one within the same cases.
 
+mod accepted;
 mod broken;
 mod forms;
 mod page;

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document;
 use transcript_core::document::{Document, Limits};
+use transcript_core::format::format;
 use transcript_core::record::{Fact, Options, Recorded, Recorder};
 use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::write;
@@ -42,10 +43,11 @@ fn recorded(facts: &[Value]) -> Value {
     recorded.transcript
 }
 
-/// Saves a transcript, loads it again with the files next to it, and finds nothing wrong in it.
+/// Saves a transcript, loads it again with the files next to it, and finds nothing wrong in it, nor anything to format.
 #[track_caller]
 fn loaded(recorded: &Recorded) -> Document {
     let text = write::yaml(&recorded.transcript);
+    assert_eq!(format(&text, &Limits::default()).as_deref(), Ok(&*text), "as `transcript fmt` formats it");
     let files = recorded.files.iter().map(|(name, run)| (name.clone(), write::yaml(run)));
     let options = document::Options {
         files: files.collect(),

@@ -91,7 +91,7 @@ fn the_words_of_a_result_count_whichever_fact_comes_first() {
         answered,
         json!({"fact": "tool_called", "id": "t1", "name": "weather"}),
         json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
-        json!({"fact": "tool_worded", "id": "t1", "content": "21 degrees"}),
+        json!({"fact": "tool_message_created", "id": "t1", "content": "21 degrees"}),
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"}),
         json!({"fact": "context_changed", "key": "n", "value": 1, "during": "t1"}),
     ];
@@ -127,7 +127,7 @@ fn the_words_of_a_result_count_whichever_fact_comes_first() {
     facts.push(own);
     let run = round_trip(&facts, Options::default());
     assert_eq!(run["execution"][1]["message_created"]["content"], "mine");
-    facts.push(json!({"fact": "tool_worded", "id": "t7", "content": "x"}));
+    facts.push(json!({"fact": "tool_message_created", "id": "t7", "content": "x"}));
     let problems = taken(&facts, Options::default()).finish().problems;
     assert_eq!(problems.iter().map(|found| found.seq).collect::<Vec<_>>(), [9]);
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::view::Recording;
+use transcript_core::wire::read_exchange;
 
 /// The facts of a run with every call reported as a request, with `keep` if the host omits what it sent.
 fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
@@ -65,4 +66,19 @@ fn a_request_that_leaves_out_more_than_there_was_is_no_fact() {
     assert_eq!(error, "`request` of `model_called` omits messages that were never reported");
     assert_eq!(call("c3", "", json!({"keep": 1, "messages": hi})), None);
     assert!(call("c4", "other", json!({"keep": 1, "messages": hi})).is_some(), "each run has its own");
+}
+
+#[test]
+fn a_refusal_in_a_part_is_recorded_like_one_in_its_field() {
+    let messages = |format: &str, list: &str, message: Value| {
+        read_exchange("request", format, &json!({list: [message]})).unwrap()["messages"].clone()
+    };
+    let field = json!({"role": "assistant", "content": "", "refusal": "no"});
+    let part = json!({"role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]});
+    let both = json!({"role": "assistant", "content": [{"type": "output_text", "text": "Hm"}, {"type": "refusal", "refusal": "no"}]});
+    let stored = |content: &str| json!([{"role": "assistant", "content": content}]);
+    assert_eq!(messages("openai-chat", "messages", field), stored(""));
+    assert_eq!(messages("openai-chat", "messages", part.clone()), stored(""));
+    assert_eq!(messages("openai-responses", "input", part), stored(""));
+    assert_eq!(messages("openai-responses", "input", both), stored("Hm"));
 }

@@ -100,7 +100,7 @@ fn a_drift_is_named_and_does_not_move_the_session_on() {
 }
 
 #[test]
-fn a_skipped_call_is_recognised() {
+fn a_skipped_call_is_recognized() {
     let calls = captured("aisdk_generateText_calls");
     let found = diverges(session(WEATHER).request(&ai_sdk(&calls[1]["prompt"])));
     assert_eq!((found.path.as_str(), &found.expected), ("messages[2]", &None));

@@ -422,7 +422,7 @@ messages:
     assert!(found.hint.contains("turn 2 > ask: step 1 has no recorded request"), "{}", found.hint);
     assert_eq!(step(&mut session, &after), "3");
     for mocked in [true, false] {
-        let mut session = begin(text, json!({"unrecorded": "accept"}));
+        let mut session = begin(text, json!({"unrecorded": "allow"}));
         step(&mut session, &outer_request);
         if !mocked {
             assert_eq!(step(&mut session, &nested_request), "2.1");

@@ -140,3 +140,52 @@ fn the_reasoning_of_the_model_is_no_part_of_the_comparison() {
     session.request(&ai_sdk(&json!([request[0]])));
     assert!(matches!(session.request(&ai_sdk(&request)), ReplayAnswer::Response { .. }));
 }
+
+/// OpenAI's `ChatCompletionContentPartRefusal` and `ResponseOutputRefusal`.
+#[test]
+fn a_refusal_that_comes_back_as_a_part_is_the_recorded_one() {
+    let run = json!({
+        "version": "1.0",
+        "initial_state": {"message_store": [{"id": "u", "role": "user", "content": "How?"}]},
+        "execution": [
+            {
+                "turn": 1, "type": "llm_call", "messages_sent_to_llm": [{"ref": "u"}],
+                "llm_response": {"content": "", "refusal": "no"},
+                "message_created": {"id": "a", "role": "assistant", "content": ""},
+            },
+            {"turn": 2, "type": "message", "message_created": {"id": "v", "role": "user", "content": "Why?"}},
+            {
+                "turn": 3, "type": "llm_call", "messages_sent_to_llm": [{"ref": "u"}, {"ref": "a"}, {"ref": "v"}],
+                "llm_response": {"content": "Because"},
+                "message_created": {"id": "b", "role": "assistant", "content": "Because"},
+            },
+        ],
+    })
+    .to_string();
+    let [user, again] = ["How?", "Why?"].map(|text| json!({"role": "user", "content": text}));
+    let refusal = json!({"role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]});
+    for (format, list) in [("openai-chat", "messages"), ("openai-responses", "input")] {
+        let request =
+            |messages: Value| Request::from_value(&json!({"format": format, list: messages})).unwrap();
+        let mut session = session(&run);
+        session.request(&request(json!([user])));
+        let answer = session.request(&request(json!([user, refusal, again])));
+        assert!(matches!(answer, ReplayAnswer::Response { .. }), "{format}: {answer:?}");
+    }
+}
+
+#[test]
+fn content_is_parts_if_any_item_is_one() {
+    let read = |content: Value| {
+        let message = json!({"role": "user", "content": content});
+        let request = Request::from_value(&json!({"format": "openai-chat", "messages": [message]})).unwrap();
+        let message = request.messages().remove(0);
+        (message.content, message.parts)
+    };
+    assert_eq!(read(json!([{"text": "Hi"}])), ("Hi".to_owned(), Vec::new()));
+    let mixed = json!([{"type": "text", "text": "Hi"}, null, {"x": 1}]);
+    assert_eq!(read(mixed), ("Hi".to_owned(), vec![json!({"x": 1, "at": 2})]));
+    for data in [r#"[{"x": 1}]"#, r#"["Hi", 1]"#, r#"{"x": 1}"#] {
+        assert_eq!(read(serde_json::from_str(data).unwrap()), (data.to_owned(), Vec::new()));
+    }
+}

@@ -118,7 +118,7 @@ fn another_model_is_named() {
             "{}",
             found.text
         );
-        assert!(found.hint.contains("record again from step 1"), "{}", found.hint);
+        assert!(found.hint.contains("record the run again"), "{}", found.hint);
     }
     let [mut chat, .., mut ai_sdk, _] = <[Value; 5]>::try_from(captured()).unwrap();
     for request in [&mut chat, &mut ai_sdk] {

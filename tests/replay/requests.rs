@@ -126,7 +126,7 @@ fn null_is_distinguished_from_nothing() {
     assert_eq!((&more.expected, &more.actual), (&None, &Some(Value::Null)));
     assert!(more.text.contains("expected: nothing") && more.hint.contains("more"), "{}", more.text);
     let other = compare("a=null", json!({"a": 5}));
-    assert!(other.hint.contains("record again"), "{}", other.hint);
+    assert!(other.hint.contains("record the run again"), "{}", other.hint);
     let written = serde_json::to_value(&less).unwrap();
     assert_eq!((written.get("expected"), written.get("actual")), (Some(&Value::Null), None));
 }

@@ -361,11 +361,11 @@ execution:
     let timeline = document.timeline().unwrap();
     let refused = Session::new(timeline.clone()).unwrap_err().to_string();
     assert!(
-        refused.contains("step 1 has no recorded request") && refused.contains("`unrecorded: \"accept\"`"),
+        refused.contains("step 1 has no recorded request") && refused.contains("`unrecorded: \"allow\"`"),
         "{refused}"
     );
     for order in ["sequence", "any"] {
-        let mut session = begin(run, json!({ "unrecorded": "accept", "order": order }));
+        let mut session = begin(run, json!({ "unrecorded": "allow", "order": order }));
         let mut answer_to =
             |text: &str| match ask(&mut session, &json!([{ "role": "user", "content": text }])) {
                 ReplayAnswer::Response { response, .. } => response.content,

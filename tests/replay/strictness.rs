@@ -95,7 +95,7 @@ fn request_of(turns: usize) -> Request {
 }
 
 #[test]
-fn a_skipped_or_repeated_call_is_recognised_in_the_midst_of_a_long_run() {
+fn a_skipped_or_repeated_call_is_recognized_in_the_midst_of_a_long_run() {
     let mut session = session(&chat(400));
     for turn in 1..=200 {
         assert!(matches!(session.request(&request_of(turn)), ReplayAnswer::Response { .. }), "{turn}");
@@ -151,7 +151,7 @@ fn a_call_that_nobody_made_is_named() {
     let found = parallel([("call_002", json!({"temp": 3})), ("zzz", json!({"temp": 20}))], calls());
     assert_eq!((found.path.as_str(), found.actual), ("messages[3].tool_call_id", Some(json!("zzz"))));
     assert_eq!(found.hint, "unknown call `zzz`; the recorded one is `call_001`");
-    let also = found.also.unwrap();
+    let also = found.other_difference.unwrap();
     assert_eq!((also.path.as_str(), also.actual), ("messages[3].result.temp", Some(json!(20))));
     assert!(
         found.text.contains("and at messages[3].result.temp\n  expected: 21\n  actual:   20"),
@@ -165,7 +165,7 @@ fn the_content_of_a_call_with_another_id_is_reported_too() {
     let calls = [("call_9", json!({"city": "Bern"})), ("call_002", json!({"city": "Oslo"}))];
     let found = parallel([("call_9", json!({"temp": 21})), ("call_002", json!({"temp": 3}))], calls);
     assert_eq!(found.path, "messages[1].tool_calls[0].id");
-    let also = found.also.unwrap();
+    let also = found.other_difference.unwrap();
     assert_eq!(
         (also.path.as_str(), also.actual),
         ("messages[1].tool_calls[0].arguments.city", Some(json!("Bern")))

@@ -26,6 +26,7 @@ assertions:
 
 `transcript check run.yaml` checks them against the recording, and `transcript check run.yaml --run actual.json` against a run of your
 agent. `transcript validate` checks them too (T503). For patterns and JMESPath expressions, it only reports syntax errors (T505).
+In the workbench, right-click a message or an argument in the inspector to add an assertion about it.
 
 ## Where to write assertions
 

@@ -142,12 +142,12 @@ fn a_failure_keeps_what_it_says() {
     };
     let report = serde_json::to_value(of("default")).unwrap();
     assert_eq!(report["steps"][0]["error"]["type"], "rate_limit");
-    assert_eq!(report["steps"][0]["error"]["more"], json!({"status": 429}));
+    assert_eq!(report["steps"][0]["error"]["details"], json!({"status": 429}));
     let turns = report["transcript"]["execution"].as_array().unwrap();
     let errors: Vec<&Value> = turns.iter().filter_map(|turn| turn.get("llm_error")).collect();
     assert_eq!(errors, [&rest]);
     let library = serde_json::to_value(of("good-agent")).unwrap();
-    assert_eq!(library["steps"][0]["error"].get("more"), None);
+    assert_eq!(library["steps"][0]["error"].get("details"), None);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn functions_in_rules_are_called() {
         (step_messages(&report, 0), step_messages(&report, 1)),
         (vec!["assistant: Yes".into()], vec!["assistant: No".into()])
     );
-    assert_eq!(report.agents[0].calls[1].trace.decisions[0].why, "the function returned false");
+    assert_eq!(report.agents[0].calls[1].trace.decisions[0].reason, "the function returned false");
 }
 
 #[test]

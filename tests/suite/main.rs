@@ -86,8 +86,8 @@ fn outcome(outcome: &CheckView) -> String {
     for evidence in &outcome.evidence {
         out.push_str(&format!("    {}\n", serde_json::to_string(evidence).unwrap()));
     }
-    if outcome.left_out > 0 {
-        out.push_str(&format!("    and {} more\n", outcome.left_out));
+    if outcome.omitted > 0 {
+        out.push_str(&format!("    and {} more\n", outcome.omitted));
     }
     out
 }

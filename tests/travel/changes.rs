@@ -1,6 +1,7 @@
 //! Every kind of change on the seed's weather run, with what follows worked out by hand.
 
 use serde_json::json;
+use transcript_core::document::{Document, Limits};
 use transcript_core::model::Sent;
 use transcript_core::travel::{Change, StepPath, travel};
 use transcript_core::write;
@@ -31,7 +32,7 @@ fn skipping_the_call_takes_its_result_with_it() {
     assert_eq!(mark_lines(&new), ["1<3 diverged at messages[2]"]);
     assert_eq!(new.dropped.len(), 1);
     assert_eq!(new.dropped[0].step, "2");
-    assert_eq!(new.dropped[0].why, "its call was in step 1, which was removed");
+    assert_eq!(new.dropped[0].reason, "its call was in step 1, which was removed");
     let full = write::transcript(&new.transcript);
     assert_eq!(full["final_state"]["context"]["last_action"], "weather_reported");
 }
@@ -52,7 +53,7 @@ fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
     let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
-    assert_eq!(new.dropped[0].why, "step 1 no longer has its call");
+    assert_eq!(new.dropped[0].reason, "step 1 no longer has its call");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
     assert_eq!(
         (&*created.id.value, created.tool_calls[0].arguments["location"].as_str()),
@@ -174,6 +175,8 @@ fn a_fork_ends_where_it_begins_and_says_where_that_was() {
     assert_eq!(metadata["forked_from"], json!({"name": "weather_query_with_tools", "step": "2"}));
     assert_eq!(metadata["name"], "weather_query_with_tools_from_2");
     assert!(!metadata.contains_key("created"));
+    let text = write::yaml(&write::transcript(&new.transcript));
+    assert!(Document::open(&text, &Limits::default()).diagnostics().iter().all(|found| found.code != "T103"));
     assert_eq!(go(&weather(), &json!({"fork": {"at": 0}})).transcript.turns.len(), 0);
 }
 

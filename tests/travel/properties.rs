@@ -127,7 +127,7 @@ proptest! {
         }
         let new = travel(&old, &wanted).unwrap();
         check(&old, &new);
-        let options = RerunOptions { max_steps: 50, go_on: false };
+        let options = RerunOptions { max_steps: 50, continue_past_end: false };
         let mut rerun = Rerun::new(&old, &wanted, options).unwrap();
         let mut calls = 0;
         loop {

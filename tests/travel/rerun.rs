@@ -163,7 +163,7 @@ fn a_fork_goes_on_where_an_option_says_so() {
     let mut rerun = Rerun::new(&weather(), &fork, RerunOptions::default()).unwrap();
     assert_eq!(rerun.needs(), RerunNeeds::Nothing(EndReason::Done));
     replays(&rerun.finish().transcript);
-    let options = RerunOptions { go_on: true, ..RerunOptions::default() };
+    let options = RerunOptions { continue_past_end: true, ..RerunOptions::default() };
     let mut rerun = Rerun::new(&weather(), &fork, options).unwrap();
     let mut model =
         MockModel::new(function(|context: &MockContext<'_>| format!("{} messages", context.messages.len())));
@@ -245,7 +245,7 @@ fn a_handler_without_an_end_is_stopped_at_the_limit() {
     let looping = Repeat::new(Reply::default().call("weather", json!({"location": "NYC"})).result(json!(1)));
     let mut model = MockModel::new(looping);
     let edit = changes(&json!({"edit_message": {"step": 0, "message": "msg_002", "content": "?"}}));
-    let options = RerunOptions { max_steps: 100, go_on: false };
+    let options = RerunOptions { max_steps: 100, continue_past_end: false };
     let mut rerun = Rerun::new(&weather(), &edit, options).unwrap();
     assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Limit));
     let new = rerun.finish();
@@ -259,7 +259,8 @@ fn what_the_limit_cuts_off_is_reported() {
     let run = read(text);
     let steps = run.turns.len();
     let edit = changes(&json!({"edit_message": {"step": 0, "content": "Uno"}}));
-    let mut rerun = Rerun::new(&run, &edit, RerunOptions { max_steps: 10, go_on: false }).unwrap();
+    let mut rerun =
+        Rerun::new(&run, &edit, RerunOptions { max_steps: 10, continue_past_end: false }).unwrap();
     let looping = Repeat::new(Reply::default().call("f", json!({})).result(json!(1)));
     assert_eq!(
         rerun.answer_with(&mut MockModel::new(looping)).unwrap(),
@@ -272,7 +273,7 @@ fn what_the_limit_cuts_off_is_reported() {
     assert_eq!(lost, missing);
     assert_eq!(missing.len(), 2, "the question and its answer");
     assert!(
-        new.dropped.iter().all(|dropped| dropped.why == "the limit was reached before this step"),
+        new.dropped.iter().all(|dropped| dropped.reason == "the limit was reached before this step"),
         "{:?}",
         new.dropped
     );

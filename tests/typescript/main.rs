@@ -62,7 +62,7 @@ fn collected() -> Collected {
     let names = formats.iter().filter_map(|format| format.names.first().map(|name| &**name));
     all.words("import", "FormatName", "What `from` takes.", names);
     // Events.
-    all.root::<view::EventLogCard>();
+    all.root::<view::EventLogOverview>();
     all.root::<view::EventView>();
     all.root::<view::TieView>();
     all.root::<view::PairView>();

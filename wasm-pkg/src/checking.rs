@@ -25,9 +25,9 @@ pub enum Subject<'a> {
     Other(&'a Document),
 }
 
-/// `{"outcomes", "rendered", "beside"}`: the outcome of every assertion, with places for the evidence about the
+/// `{"outcomes", "rendered", "renderedDiagnostics"}`: the outcome of every assertion, with places for the evidence about the
 /// document's own run; the outcomes that do not hold as a compiler would print them; and, printed alike, the other
-/// findings of a document with errors. `beside` is empty for a document without errors.
+/// findings of a document with errors. `renderedDiagnostics` is empty for a document without errors.
 ///
 /// # Errors
 /// What is wrong with the provided run, and where.
@@ -41,7 +41,7 @@ pub enum Subject<'a> {
 /// assert!(answer.starts_with(r#"{"outcomes":[{"index":0,"path":"","type":"contains""#), "{answer}");
 /// let run = r#"{"format": "openai-chat", "messages": [{"role": "assistant", "content": "Bye!"}]}"#;
 /// let answer = check(&document, "run.yaml", Subject::Run(run), false).unwrap();
-/// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":"","beside":""}"#), "{answer}");
+/// assert!(answer.contains(r#""status":"passed""#) && answer.ends_with(r#""rendered":"","renderedDiagnostics":""}"#), "{answer}");
 /// ```
 pub fn check(
     document: &Document,
@@ -62,7 +62,7 @@ pub fn check(
         other_findings.clear();
     }
     let others = terminal(file, document.text(), document.lines(), &other_findings, style);
-    Ok(json!({ "outcomes": checked, "rendered": rendered, "beside": others }).to_string())
+    Ok(json!({ "outcomes": checked, "rendered": rendered, "renderedDiagnostics": others }).to_string())
 }
 
 /// An outcome as data, its evidence with the places in the document.

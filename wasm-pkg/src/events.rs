@@ -103,8 +103,8 @@ pub fn answer(
         "tools" => text(&log.tools()),
         "agents" => text(&log.agents()),
         "render" => {
-            let is_coloured = fields.get("color") == Some(&Value::Bool(true));
-            log.render(file, if is_coloured { TerminalStyle::Ansi } else { TerminalStyle::Plain })
+            let is_colored = fields.get("color") == Some(&Value::Bool(true));
+            log.render(file, if is_colored { TerminalStyle::Ansi } else { TerminalStyle::Plain })
         }
         "order" => log.order(order()?).join("\n"),
         "rows" => text(&log.rows(order()?, number("from"), number("count"))),

@@ -220,7 +220,7 @@ impl Mock {
         self.model.exchanges().map(transcript_core::mock::Exchange::to_value).collect()
     }
 
-    /// The trace of the last call: `{decisions, leftOff, answered, text}`.
+    /// The trace of the last call: `{decisions, omitted, answered, text}`.
     #[must_use]
     pub fn trace(&self) -> Value {
         let trace = self.model.trace();

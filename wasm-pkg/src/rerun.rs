@@ -32,7 +32,7 @@ impl std::fmt::Debug for RerunHandle {
 
 #[wasm_bindgen]
 impl RerunHandle {
-    /// Changes the run of a document. The options are those of the opening, and `file`, `changes`, `maxSteps`, `goOn`.
+    /// Changes the run of a document. The options are those of the opening, and `file`, `changes`, `maxSteps`, `continuePastEnd`.
     ///
     /// # Errors
     /// When the options cannot be read, or a change is none.
@@ -56,14 +56,14 @@ fn begin(text: &[u8], options: &str) -> Result<RerunHandle, InvalidInput> {
     let mut own = options::map(options)?;
     let changes = own.remove("changes").unwrap_or_default();
     let file = own.remove("file").and_then(|file| file.as_str().map(str::to_owned)).unwrap_or_default();
-    let go_on = own.remove("goOn") == Some(Value::Bool(true));
+    let continue_past_end = own.remove("continuePastEnd") == Some(Value::Bool(true));
     let most = own.remove("maxSteps").and_then(|most| most.as_u64());
     let max_steps = most.and_then(|most| usize::try_from(most).ok());
     let options = options::take(&mut own)?;
     Change::list(&changes)?;
     let document = Document::open_bytes_with(text, &options);
     let max_steps = max_steps.unwrap_or(RerunOptions::default().max_steps);
-    let rerun_result = document.rerun(&changes, RerunOptions { max_steps, go_on });
+    let rerun_result = document.rerun(&changes, RerunOptions { max_steps, continue_past_end });
     Ok(RerunHandle { document, file, rerun_result, sent_to_host: KnownMessages::default(), model: None })
 }
 

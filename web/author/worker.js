@@ -6,46 +6,46 @@
 //   [n, 'hold', KIND, TEXT, OPTIONS]                 begins a 'simulation', a 'rerun' or 'events'; the answer is its key
 //   [n, 'call', KEY, METHOD, ARGUMENT]               a call of what is held
 //   [n, 'drop', KEY]                                 frees it
-import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js';
+import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js'
 
-const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) });
+const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) })
 /** The worker's own messages, in the language of the page, which names it. */
-const say = (english, german) => (self.name === 'de' ? german : english);
-const encoder = new TextEncoder();
-const held = new Map();
-let last = 0;
+const say = (english, german) => (self.name === 'de' ? german : english)
+const encoder = new TextEncoder()
+const held = new Map()
+let last = 0
 
 const BEGIN = {
   simulation: (text, options) => SimulationHandle.begin(text, options),
   rerun: (text, options) => RerunHandle.begin(encoder.encode(text), options),
   events: (text, options) => EventLogHandle.open(encoder.encode(text), JSON.parse(options).file ?? '', undefined),
-};
+}
 
 const CARRY_OUT = {
   author: (operation, text, other, options) => author(operation, encoder.encode(text), encoder.encode(other), options),
   hold: (kind, text, options) => {
-    held.set((last += 1), BEGIN[kind](text, options));
-    return String(last);
+    held.set((last += 1), BEGIN[kind](text, options))
+    return String(last)
   },
   call: (key, method, argument) => {
-    const handle = held.get(key);
-    if (!handle) throw new Error(say('what was asked about is no longer at hand', 'wonach gefragt wurde, ist nicht mehr da'));
+    const handle = held.get(key)
+    if (!handle) throw new Error(say('what was asked about is no longer at hand', 'wonach gefragt wurde, ist nicht mehr da'))
     // Some tell of themselves by methods of their own.
-    const answer = method === 'problems' || method === 'warnings' ? handle[method]() : handle.call(method, argument);
-    return answer ?? 'null';
+    const answer = method === 'problems' || method === 'warnings' ? handle[method]() : handle.call(method, argument)
+    return answer ?? 'null'
   },
   drop: (key) => {
-    held.get(key)?.free();
-    held.delete(key);
-    return 'null';
+    held.get(key)?.free()
+    held.delete(key)
+    return 'null'
   },
-};
+}
 
 addEventListener('message', async ({ data: [number, what, ...rest] }) => {
   try {
-    await ready;
-    postMessage([number, CARRY_OUT[what](...rest)]);
+    await ready
+    postMessage([number, CARRY_OUT[what](...rest)])
   } catch (error) {
-    postMessage([number, null, String(error?.message ?? error)]);
+    postMessage([number, null, String(error?.message ?? error)])
   }
-});
+})

@@ -1,6 +1,10 @@
 // The anchors of headings.
 
-const anchorOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+const anchorOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 
 /** The ids of the frame of each page. */
 const TAKEN = ['content', 'search-field', 'search-results']

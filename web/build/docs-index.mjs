@@ -4,7 +4,9 @@ const LEVELS = ['h2', 'h3']
 
 /** The text of an inline token, without its marks. */
 export const textOf = (inline) =>
-  inline.children.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : /^(text|code_inline)$/.test(type) ? content : '')).join('')
+  inline.children
+    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : /^(text|code_inline)$/.test(type) ? content : ''))
+    .join('')
 
 /** A member or a parameter in the API reference, with its name. */
 const MEMBER = /^(?:readonly )?([\w$]+)[?:(<]/

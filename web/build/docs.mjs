@@ -66,7 +66,9 @@ markdown.renderer.rules.fence = (tokens, at, _, { linkTo, exported }) => {
 
 /** Code with a link for each type of the package but the one that it declares. Entities of HTML are in lower case, and so no types. */
 const linkedTypes = (code, exported) =>
-  escape(code).replace(/(?<!type )\b[A-Z]\w+/g, (name) => (exported.has(name) ? `<a href="${escape(exported.get(name))}">${name}</a>` : name))
+  escape(code).replace(/(?<!type )\b[A-Z]\w+/g, (name) =>
+    exported.has(name) ? `<a href="${escape(exported.get(name))}">${name}</a>` : name,
+  )
 
 /** In the API reference, code in a text leads to what it names. */
 markdown.renderer.rules.code_inline = (tokens, at, _, { exported }) => {
@@ -108,7 +110,9 @@ const online = (element, html) => `<${element} class="online">${html}</${element
 const navigation = (groups, up, current) =>
   groups
     .map(({ heading, links, isReference }) => {
-      const items = links.map(({ file, label }) => `<li><a href="${up}docs/${file}"${file === current ? ' aria-current="page"' : ''}>${escape(label)}</a></li>`)
+      const items = links.map(
+        ({ file, label }) => `<li><a href="${up}docs/${file}"${file === current ? ' aria-current="page"' : ''}>${escape(label)}</a></li>`,
+      )
       const html = `<p>${escape(heading)}</p>\n<ul>${items.join('')}</ul>\n`
       return isReference ? online('div', html) : html
     })
@@ -168,7 +172,9 @@ const listOf = (entries) => `## Package reference\n\n${entries.map(({ name, page
 
 /** Links from a guide to the entry points that it is about. */
 function referencesOf(entries, guide) {
-  const links = entries.filter((entry) => entry.guide.split('#')[0] === guide).map(({ name, page }) => `<a href="${page.replace(/md$/, 'html')}">${name}</a>`)
+  const links = entries
+    .filter((entry) => entry.guide.split('#')[0] === guide)
+    .map(({ name, page }) => `<a href="${page.replace(/md$/, 'html')}">${name}</a>`)
   return links.length > 0 ? online('p', `API reference: ${links.join(', ')}`) : ''
 }
 

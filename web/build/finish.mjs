@@ -7,23 +7,23 @@
 // - in a release the module of the reader is split, so that what opening a document does not need loads later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are minified, the policy is written into the page, and anything it would block is an error.
-import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildSync, transformSync } from 'esbuild';
-import { renderDocs } from './docs.mjs';
-import { documentReader } from './docs-snippets.mjs';
-import { startReference } from './reference.mjs';
-import { splitReader } from './split-reader.mjs';
-import { splitPage } from './split-page.mjs';
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSync, transformSync } from 'esbuild'
+import { renderDocs } from './docs.mjs'
+import { documentReader } from './docs-snippets.mjs'
+import { startReference } from './reference.mjs'
+import { splitReader } from './split-reader.mjs'
+import { splitPage } from './split-page.mjs'
 
-const here = dirname(fileURLToPath(import.meta.url));
-const site = process.env.TRUNK_STAGING_DIR;
-const release = process.env.TRUNK_PROFILE === 'release';
-const page = join(site, 'index.html');
+const here = dirname(fileURLToPath(import.meta.url))
+const site = process.env.TRUNK_STAGING_DIR
+const release = process.env.TRUNK_PROFILE === 'release'
+const page = join(site, 'index.html')
 // It takes seconds, and a development build is made at every change.
-const reference = release ? startReference() : undefined;
+const reference = release ? startReference() : undefined
 
 const POLICY = [
   "default-src 'none'",
@@ -37,62 +37,63 @@ const POLICY = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-].join('; ');
+].join('; ')
 
 /** A script or a style sheet as published. */
 function sent(extension, text) {
-  if (!release || !['css', 'js'].includes(extension)) return text;
-  return transformSync(text.toString(), { loader: extension, minify: true, target: 'es2022', charset: 'utf8', legalComments: 'inline' }).code;
+  if (!release || !['css', 'js'].includes(extension)) return text
+  return transformSync(text.toString(), { loader: extension, minify: true, target: 'es2022', charset: 'utf8', legalComments: 'inline' })
+    .code
 }
 
 function publish(name, extension, written) {
-  const text = sent(extension, written);
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const file = `${name}-${hash}.${extension}`;
-  writeFileSync(join(site, file), text);
-  return file;
+  const text = sent(extension, written)
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const file = `${name}-${hash}.${extension}`
+  writeFileSync(join(site, file), text)
+  return file
 }
 
-let html = readFileSync(page, 'utf8');
+let html = readFileSync(page, 'utf8')
 
-const sheets = [];
+const sheets = []
 html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href) => {
-  const file = join(site, href);
-  sheets.push(readFileSync(file, 'utf8'));
-  rmSync(file);
-  return '';
-});
-const style = publish('style', 'css', sheets.join('\n'));
-html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`);
+  const file = join(site, href)
+  sheets.push(readFileSync(file, 'utf8'))
+  rmSync(file)
+  return ''
+})
+const style = publish('style', 'css', sheets.join('\n'))
+html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`)
 
 const take = (file) => {
-  const content = readFileSync(join(site, file));
-  rmSync(join(site, file));
-  return content;
-};
+  const content = readFileSync(join(site, file))
+  rmSync(join(site, file))
+  return content
+}
 
 /** Publishes a script of a worker; `name` is that of the module that it loads, with its glue. Returns the attribute that names it. */
 async function worker(folder, name) {
-  let script = readFileSync(join(here, '..', folder, 'worker.js'), 'utf8');
-  let rest = '';
+  let script = readFileSync(join(here, '..', folder, 'worker.js'), 'utf8')
+  let rest = ''
   if (name) {
-    let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()];
-    if (folder === 'reader') openDocument = await documentReader(wasm, glue);
+    let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()]
+    if (folder === 'reader') openDocument = await documentReader(wasm, glue)
     if (release && script.includes(REST)) {
-      const optimise = ['--remove-unused-module-elements', '--dealign'];
-      const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise });
-      rest = publish(`${name}_rest`, 'wasm', parts.rest);
-      modules.add(rest);
-      ({ first: wasm, glue } = parts);
+      const optimise = ['--remove-unused-module-elements', '--dealign']
+      const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise })
+      rest = publish(`${name}_rest`, 'wasm', parts.rest)
+      modules.add(rest)
+      ;({ first: wasm, glue } = parts)
     }
-    const module = publish(`${name}_bg`, 'wasm', wasm);
-    const published = publish(name, 'js', glue.replaceAll(`${name}_bg.wasm`, module));
-    script = script.replace(`./${name}.js`, `./${published}`).replace(`./${name}_bg.wasm`, `./${module}`);
-    modules.add(module);
+    const module = publish(`${name}_bg`, 'wasm', wasm)
+    const published = publish(name, 'js', glue.replaceAll(`${name}_bg.wasm`, module))
+    script = script.replace(`./${name}.js`, `./${published}`).replace(`./${name}_bg.wasm`, `./${module}`)
+    modules.add(module)
   }
-  script = script.replace(REST, `./${rest}`);
+  script = script.replace(REST, `./${rest}`)
   // The page names a worker without its extension: it is no part of the first load.
-  return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`;
+  return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`
 }
 
 /** Publishes the editor with everything that it is made of, as one script that is loaded with the first document. */
@@ -106,98 +107,114 @@ function editor() {
     charset: 'utf8',
     legalComments: 'inline',
     minify: release,
-  });
-  return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`;
+  })
+  return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`
 }
 
 /** Publishes the texts of another language by the English ones, as JSON in a script: the page itself has the English ones alone. */
 function translation(language) {
-  const folder = join(here, '../src/strings', language);
-  const texts = Object.assign({}, ...readdirSync(folder).sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))));
-  for (const [english, text] of Object.entries(texts)) if (english === text) delete texts[english];
-  return publish(language, 'js', `export default ${JSON.stringify(JSON.stringify(texts))};\n`);
+  const folder = join(here, '../src/strings', language)
+  const texts = Object.assign(
+    {},
+    ...readdirSync(folder)
+      .sort()
+      .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+  )
+  for (const [english, text] of Object.entries(texts)) if (english === text) delete texts[english]
+  return publish(language, 'js', `export default ${JSON.stringify(JSON.stringify(texts))};\n`)
 }
 
 /** Publishes the frame that asks other hosts. Its script is inline: the frame has no origin to load files from. */
 function outside() {
-  const { outputFiles } = buildSync({ entryPoints: [join(here, '../outside/frame.js')], bundle: true, write: false, format: 'iife', target: 'es2022', charset: 'ascii', minify: true });
-  const script = outputFiles[0].text.replaceAll('</', '<\\/');
-  const hash = createHash('sha256').update(script).digest('base64');
+  const { outputFiles } = buildSync({
+    entryPoints: [join(here, '../outside/frame.js')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'ascii',
+    minify: true,
+  })
+  const script = outputFiles[0].text.replaceAll('</', '<\\/')
+  const hash = createHash('sha256').update(script).digest('base64')
   // Any host at first; the script narrows that to the one that was agreed to before it asks anything.
-  const policy = `default-src 'none'; script-src 'sha256-${hash}'; connect-src https: http://localhost:* http://127.0.0.1:*`;
-  const frame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Transcript Workbench</title><script>${script}</script></head></html>\n`;
-  const page = readFileSync(join(here, '../outside/page.js'), 'utf8').replace('__FRAME__', `./${publish('outside', 'html', frame)}`);
-  return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`;
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; connect-src https: http://localhost:* http://127.0.0.1:*`
+  const frame = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Transcript Workbench</title><script>${script}</script></head></html>\n`
+  const page = readFileSync(join(here, '../outside/page.js'), 'utf8').replace('__FRAME__', `./${publish('outside', 'html', frame)}`)
+  return `data-outside="${publish('outside', 'js', page).replace(/\.js$/, '')}"`
 }
 
 /** Publishes the script that caches the site. The worker that does it must never change its name. */
 function offline() {
-  const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER);
-  return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`;
+  const page = readFileSync(join(here, '../offline/page.js'), 'utf8').replace('__WORKER__', WORKER)
+  return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`
 }
 
 /** Publishes the parts of the page's module instead of what trunk made of it. Returns the names of those that come first. */
 function splitOff(script, wasm) {
-  for (const file of [script, wasm]) rmSync(join(site, file));
-  const source = readFileSync(join(here, '../index.html'), 'utf8');
-  const [, more] = source.match(/data-wasm-opt-params="([^"]*)"/);
-  return splitPage('transcript-web', ['-O2', ...more.split(' ')], publish);
+  for (const file of [script, wasm]) rmSync(join(site, file))
+  const source = readFileSync(join(here, '../index.html'), 'utf8')
+  const [, more] = source.match(/data-wasm-opt-params="([^"]*)"/)
+  return splitPage('transcript-web', ['-O2', ...more.split(' ')], publish)
 }
 
 /** Writes that worker, which has to know all other files. */
 function keeper() {
-  const files = readdirSync(site).filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file)).sort();
-  const version = createHash('sha256').update(readFileSync(page));
-  for (const file of files) version.update(file);
+  const files = readdirSync(site)
+    .filter((file) => /\.(css|js|wasm|svg)$|^outside-.*\.html$/.test(file))
+    .sort()
+  const version = createHash('sha256').update(readFileSync(page))
+  for (const file of files) version.update(file)
   // These names never change.
   for (const name of readdirSync(join(site, 'examples')).sort()) {
-    files.push(`examples/${name}`);
-    version.update(readFileSync(join(site, 'examples', name)));
+    files.push(`examples/${name}`)
+    version.update(readFileSync(join(site, 'examples', name)))
   }
   const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
     .replace('__FILES__', JSON.stringify(files))
-    .replace('__VERSION__', version.digest('hex').slice(0, 16));
-  writeFileSync(join(site, WORKER), sent('js', script));
+    .replace('__VERSION__', version.digest('hex').slice(0, 16))
+  writeFileSync(join(site, WORKER), sent('js', script))
 }
 
-const WORKER = 'service-worker.js';
+const WORKER = 'service-worker.js'
 /** In a worker, the placeholder for the name of the module's rest. */
-const REST = '__REST__';
-const modules = new Set();
+const REST = '__REST__'
+const modules = new Set()
 /** Opens a text as the page does. */
-let openDocument;
-const workers = [];
+let openDocument
+const workers = []
 for (const [folder, name] of [['reader', 'transcript-reader'], ['logs', 'transcript-logs'], ['author', 'transcript-wasm'], ['served']]) {
-  workers.push(await worker(folder, name));
+  workers.push(await worker(folder, name))
 }
-html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`);
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`)
 
-const files = readdirSync(site);
-const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file));
-const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'));
-if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`);
-const first = release ? splitOff(script, wasm) : { script, wasm };
+const files = readdirSync(site)
+const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file))
+const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'))
+if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`)
+const first = release ? splitOff(script, wasm) : { script, wasm }
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
   .replace('__SCRIPT__', `./${first.script}`)
   .replace('__WASM__', `./${first.wasm}`)
-  .replace('__GERMAN__', `./${translation('de')}`);
-const loader = publish('boot', 'js', boot);
-let loaders = 0;
+  .replace('__GERMAN__', `./${translation('de')}`)
+const loader = publish('boot', 'js', boot)
+let loaders = 0
 html = html.replace(/<script type="module"[^>]*>[\s\S]*?<\/script>/g, (inline) => {
-  if (!inline.includes(script)) return inline;
-  loaders += 1;
-  return `<script type="module" src="./${loader}"></script>`;
-});
-if (loaders !== 1) throw new Error(`expected one inline loader, found ${loaders}`);
-html = html.replaceAll(script, first.script).replaceAll(wasm, first.wasm);
+  if (!inline.includes(script)) return inline
+  loaders += 1
+  return `<script type="module" src="./${loader}"></script>`
+})
+if (loaders !== 1) throw new Error(`expected one inline loader, found ${loaders}`)
+html = html.replaceAll(script, first.script).replaceAll(wasm, first.wasm)
 
 // trunk leaves its own attribute standing on scripts.
-html = html.replaceAll(' data-integrity="none"', '');
+html = html.replaceAll(' data-integrity="none"', '')
 
 if (release) {
-  if (/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/.test(html)) throw new Error('the page has something inline that its policy would block');
-  html = html.replace('<meta charset="utf-8"', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}"`);
+  if (/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/.test(html))
+    throw new Error('the page has something inline that its policy would block')
+  html = html.replace('<meta charset="utf-8"', `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}"`)
 }
-writeFileSync(page, html);
-keeper();
-renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument, reference: await reference });
+writeFileSync(page, html)
+keeper()
+renderDocs(site, { policy: release ? POLICY : undefined, publish, open: openDocument, reference: await reference })

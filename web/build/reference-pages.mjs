@@ -15,7 +15,11 @@ const fence = (language, text) => `\`\`\`${language}\n${text.trim()}\n\`\`\``
 /** A signature or a type, with links; see `docs.mjs`. */
 const declared = (text) => fence('ts signature', text)
 
-const proseOf = (parts = []) => parts.map(({ kind, text }) => (kind === 'inline-tag' ? code(text) : text)).join('').trim()
+const proseOf = (parts = []) =>
+  parts
+    .map(({ kind, text }) => (kind === 'inline-tag' ? code(text) : text))
+    .join('')
+    .trim()
 
 /** The Markdown of an item of a list, and of the blocks that belong to it. */
 const item = (head, blocks) => {
@@ -46,7 +50,11 @@ const outcomes = (comment) => {
 
 /** The objects that a type is written with. */
 const objectsOf = (type) =>
-  type?.type === 'intersection' ? type.types.flatMap(objectsOf) : type?.type === 'reflection' && !type.declaration.signatures ? [type.declaration] : []
+  type?.type === 'intersection'
+    ? type.types.flatMap(objectsOf)
+    : type?.type === 'reflection' && !type.declaration.signatures
+      ? [type.declaration]
+      : []
 
 /** The documented fields of a parameter. */
 const fieldsOf = ({ type }) =>
@@ -103,14 +111,18 @@ const membersOf = (declaration) => {
     const { comment } = signature
     return item(code(signatureText('', signature)), [proseOf(comment?.summary), ...outcomes(comment)])
   })
-  const indexes = (declaration.indexSignatures ?? []).map((signature) => item(code(indexText(signature)), [proseOf(signature.comment?.summary)]))
+  const indexes = (declaration.indexSignatures ?? []).map((signature) =>
+    item(code(indexText(signature)), [proseOf(signature.comment?.summary)]),
+  )
   return [...calls, ...members.flatMap(memberItem), ...indexes].join('\n')
 }
 
 /** Types of TypeScript that make a type of another. */
 const UTILITIES = ['Error', 'Omit', 'Partial', 'Pick']
 
-const isExported = (type) => type.type !== 'reference' || ((type.reflection !== undefined || UTILITIES.includes(type.name)) && (type.typeArguments ?? []).every(isExported))
+const isExported = (type) =>
+  type.type !== 'reference' ||
+  ((type.reflection !== undefined || UTILITIES.includes(type.name)) && (type.typeArguments ?? []).every(isExported))
 
 /** The exported types that a declaration extends. The members of others are listed with its own. */
 const supertypes = ({ extendedTypes = [], kind }) => {
@@ -120,7 +132,9 @@ const supertypes = ({ extendedTypes = [], kind }) => {
 }
 
 function classBlocks(declaration) {
-  const constructors = (declaration.children ?? []).filter(({ kind, inheritedFrom }) => kind === ReflectionKind.Constructor && !inheritedFrom)
+  const constructors = (declaration.children ?? []).filter(
+    ({ kind, inheritedFrom }) => kind === ReflectionKind.Constructor && !inheritedFrom,
+  )
   const signatures = constructors.flatMap((constructor) => constructor.signatures).filter(({ parameters }) => parameters?.length)
   return [
     proseOf(declaration.comment?.summary),
@@ -136,7 +150,11 @@ function classBlocks(declaration) {
 
 /** The documented members of the objects in an intersection. */
 const documentedMembers = (type) =>
-  type?.type === 'intersection' ? objectsOf(type).flatMap(({ children = [] }) => children).filter(({ comment, signatures }) => comment ?? signatures?.[0].comment) : []
+  type?.type === 'intersection'
+    ? objectsOf(type)
+        .flatMap(({ children = [] }) => children)
+        .filter(({ comment, signatures }) => comment ?? signatures?.[0].comment)
+    : []
 
 function typeBlocks(declaration) {
   const { name, type, typeParameters, comment } = declaration
@@ -151,7 +169,11 @@ function typeBlocks(declaration) {
 
 const isFunction = ({ kind }) => kind === ReflectionKind.Function
 const GROUPS = [
-  ['Functions', (one) => isFunction(one) || one.kind === ReflectionKind.Variable, (one) => (isFunction(one) ? functionBlocks(one) : variableBlocks(one))],
+  [
+    'Functions',
+    (one) => isFunction(one) || one.kind === ReflectionKind.Variable,
+    (one) => (isFunction(one) ? functionBlocks(one) : variableBlocks(one)),
+  ],
   ['Classes', ({ kind }) => kind === ReflectionKind.Class, classBlocks],
   ['Types', ({ kind }) => kind === ReflectionKind.Interface || kind === ReflectionKind.TypeAlias, typeBlocks],
 ]
@@ -176,7 +198,10 @@ const MOST_IMPORTED = 3
 /** An import of an entry, with a few of its names. */
 function importOf({ name }, own) {
   const isValue = ({ kind }) => kind === ReflectionKind.Function || kind === ReflectionKind.Variable
-  const names = own.filter(isValue).slice(0, MOST_IMPORTED).map((one) => one.name)
+  const names = own
+    .filter(isValue)
+    .slice(0, MOST_IMPORTED)
+    .map((one) => one.name)
   return names.length > 0 ? `import { ${names.join(', ')} } from '${name}'` : `import '${name}'`
 }
 
@@ -197,12 +222,15 @@ function writePage(entry, own, again) {
     sections.push(`## ${title}`, links.join(', '), ...found.flatMap((declaration) => [`### ${declaration.name}`, ...blocks(declaration)]))
   }
   const guide = `The [guide](../${entry.guide}) shows how to use it. This page lists every export.`
-  const text = [`# ${entry.name}`, `${entry.about} ${guide}`, fence('ts', importOf(entry, own)), ...again, ...sections].filter(Boolean).join('\n\n')
+  const text = [`# ${entry.name}`, `${entry.about} ${guide}`, fence('ts', importOf(entry, own)), ...again, ...sections]
+    .filter(Boolean)
+    .join('\n\n')
   return { page: { name: entry.page, text: `${text}\n` }, names }
 }
 
 /** The modules of a project by the paths of their files. */
-const modulesByFile = (project) => new Map(project.children.map((module) => [project.getSymbolIdFromReflection(module)?.packagePath, module]))
+const modulesByFile = (project) =>
+  new Map(project.children.map((module) => [project.getSymbolIdFromReflection(module)?.packagePath, module]))
 
 /**
  * The pages of a project, `[{name, text}]`, and `names`: the address of each export by its name, from one page of the reference
@@ -216,9 +244,19 @@ export function referencePages(project, entries) {
     if (!module) throw new Error(`TypeDoc has no module ${entry.file} among ${[...modules.keys()].join(', ')}`)
     return module.children ?? []
   }
-  const own = new Map(entries.map((entry) => [entry, childrenOf(entry).filter((child) => !isReference(child)).sort(byName)]))
+  const own = new Map(
+    entries.map((entry) => [
+      entry,
+      childrenOf(entry)
+        .filter((child) => !isReference(child))
+        .sort(byName),
+    ]),
+  )
   const homes = new Map([...own].flatMap(([entry, children]) => children.map((child) => [child, entry])))
-  const againOf = (entry) => childrenOf(entry).filter(isReference).map((child) => ({ name: child.name, home: homes.get(child.getTargetReflectionDeep()) }))
+  const againOf = (entry) =>
+    childrenOf(entry)
+      .filter(isReference)
+      .map((child) => ({ name: child.name, home: homes.get(child.getTargetReflectionDeep()) }))
   const written = entries.map((entry) => {
     const again = againOf(entry).filter(({ home }) => home && home !== entry)
     return writePage(entry, own.get(entry), exportedAgain(again, own))

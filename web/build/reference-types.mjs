@@ -5,7 +5,9 @@ const list = (types, separator) => types.map((type) => typeText(type)).join(sepa
 /** Puts a type in parentheses where an operator would take a part of it. */
 const operand = (type) => {
   const isFunction = type.type === 'reflection' && type.declaration.signatures?.length > 0
-  const isCompound = ['union', 'intersection', 'conditional', 'typeOperator', 'query'].includes(type.type) || (type.type === 'unknown' && type.name.includes(' | '))
+  const isCompound =
+    ['union', 'intersection', 'conditional', 'typeOperator', 'query'].includes(type.type) ||
+    (type.type === 'unknown' && type.name.includes(' | '))
   return isFunction || isCompound ? `(${typeText(type)})` : typeText(type)
 }
 
@@ -21,7 +23,8 @@ const parameterName = ({ name }) => (name === '__namedParameters' ? 'options' : 
 export const parameterText = (parameter, write = typeText) =>
   `${parameter.flags.isRest ? '...' : ''}${parameterName(parameter)}${isOptional(parameter) ? '?' : ''}: ${write(parameter.type)}`
 
-const typeParameterText = ({ name, type, default: usual }) => `${name}${type ? ` extends ${typeText(type)}` : ''}${usual ? ` = ${typeText(usual)}` : ''}`
+const typeParameterText = ({ name, type, default: usual }) =>
+  `${name}${type ? ` extends ${typeText(type)}` : ''}${usual ? ` = ${typeText(usual)}` : ''}`
 
 export const typeParametersText = (parameters) => (parameters?.length ? `<${parameters.map(typeParameterText).join(', ')}>` : '')
 
@@ -33,7 +36,11 @@ export function blockText(type, indent = '') {
   const line = typeText(type)
   if (!type || indent.length + line.length <= LONGEST) return line
   const inner = `${indent}  `
-  if (type.type === 'intersection') return type.types.map((part) => blockText(part, indent)).join(' & ').replaceAll('& \n', '&\n')
+  if (type.type === 'intersection')
+    return type.types
+      .map((part) => blockText(part, indent))
+      .join(' & ')
+      .replaceAll('& \n', '&\n')
   if (type.type === 'union') return type.types.map((part) => `\n${inner}| ${blockText(part, inner)}`).join('')
   if (type.type !== 'reflection' || type.declaration.signatures?.length) return line
   const { children = [], indexSignatures = [] } = type.declaration
@@ -60,7 +67,8 @@ export function memberTexts(member, write = typeText) {
   return [`${name}: ${write(member.type)}`]
 }
 
-export const indexText = ({ parameters, type }) => `[${parameters.map((parameter) => parameterText(parameter)).join(', ')}]: ${typeText(type)}`
+export const indexText = ({ parameters, type }) =>
+  `[${parameters.map((parameter) => parameterText(parameter)).join(', ')}]: ${typeText(type)}`
 
 function objectText({ signatures = [], indexSignatures = [], children = [] }) {
   if (signatures.length === 1 && children.length === 0) return signatureText('', signatures[0], { arrow: ' => ' })
@@ -74,26 +82,32 @@ function objectText({ signatures = [], indexSignatures = [], children = [] }) {
 
 const WRITERS = {
   array: ({ elementType }) => `${operand(elementType)}[]`,
-  conditional: (type) => `${operand(type.checkType)} extends ${operand(type.extendsType)} ? ${typeText(type.trueType)} : ${typeText(type.falseType)}`,
+  conditional: (type) =>
+    `${operand(type.checkType)} extends ${operand(type.extendsType)} ? ${typeText(type.trueType)} : ${typeText(type.falseType)}`,
   indexedAccess: ({ objectType, indexType }) => `${operand(objectType)}[${typeText(indexType)}]`,
   inferred: ({ name }) => `infer ${name}`,
   intersection: ({ types }) => types.map(operand).join(' & '),
   intrinsic: ({ name }) => name,
   literal: ({ value }) => (typeof value === 'string' ? `'${value}'` : String(value)),
-  mapped: (type) => `{ [${type.parameter} in ${typeText(type.parameterType)}]${type.optionalModifier === '+' ? '?' : ''}: ${typeText(type.templateType)} }`,
+  mapped: (type) =>
+    `{ [${type.parameter} in ${typeText(type.parameterType)}]${type.optionalModifier === '+' ? '?' : ''}: ${typeText(type.templateType)} }`,
   namedTupleMember: ({ name, isOptional, element }) => `${name}${isOptional ? '?' : ''}: ${typeText(element)}`,
   optional: ({ elementType }) => `${operand(elementType)}?`,
   predicate: ({ asserts, name, targetType }) => `${asserts ? 'asserts ' : ''}${name}${targetType ? ` is ${typeText(targetType)}` : ''}`,
   query: ({ queryType }) => `typeof ${typeText(queryType)}`,
   // Types of TypeScript may be in a namespace, such as `WebAssembly.Module`.
-  reference: ({ name, qualifiedName, package: from, typeArguments }) => `${from === 'typescript' ? qualifiedName : name}${typeArguments?.length ? `<${list(typeArguments, ', ')}>` : ''}`,
+  reference: ({ name, qualifiedName, package: from, typeArguments }) =>
+    `${from === 'typescript' ? qualifiedName : name}${typeArguments?.length ? `<${list(typeArguments, ', ')}>` : ''}`,
   reflection: ({ declaration }) => objectText(declaration),
   rest: ({ elementType }) => `...${operand(elementType)}`,
   templateLiteral: ({ head, tail }) => `\`${head}${tail.map(([type, text]) => `\${${typeText(type)}}${text}`).join('')}\``,
   tuple: ({ elements }) => `[${list(elements ?? [], ', ')}]`,
   typeOperator: ({ operator, target }) => `${operator} ${operand(target)}`,
   unknown: ({ name }) => name,
-  union: ({ types }) => types.map((type) => (['intersection', 'query', 'typeOperator', 'union', 'unknown'].includes(type.type) ? typeText(type) : operand(type))).join(' | '),
+  union: ({ types }) =>
+    types
+      .map((type) => (['intersection', 'query', 'typeOperator', 'union', 'unknown'].includes(type.type) ? typeText(type) : operand(type)))
+      .join(' | '),
 }
 
 /** A type in one line. */

@@ -1,12 +1,12 @@
 // Every word of the editor that a person reads or hears, in English and German.
 
-const { lang } = document.documentElement;
+const { lang } = document.documentElement
 
 /** For tests, English with its vowels twice: longer, and different from what is in no table. */
-const longer = (english) => english.replace(/\{\w+\}|[aeiou]/gi, (found) => (found.length > 1 ? found : found + found));
+const longer = (english) => english.replace(/\{\w+\}|[aeiou]/gi, (found) => (found.length > 1 ? found : found + found))
 
-const CHOICE = { de: (_, german) => german, 'en-x-qps': longer };
-const say = CHOICE[lang] ?? ((english) => english);
+const CHOICE = { de: (_, german) => german, 'en-x-qps': longer }
+const say = CHOICE[lang] ?? ((english) => english)
 
 export const WORDS = {
   mark: {
@@ -30,7 +30,7 @@ export const WORDS = {
   noDefinition: say('No definition of {name} is found.', 'Keine Definition von {name} gefunden.'),
   nothingKnown: say('Nothing is known of what stands here.', 'Von dem, was hier steht, ist nichts bekannt.'),
   close: say('Close', 'Schließen'),
-};
+}
 
 /** What CodeMirror says, in our words. */
 export const PHRASES = {
@@ -61,6 +61,6 @@ export const PHRASES = {
   'Fold line': say('Fold', 'Einklappen'),
   'Unfold line': say('Unfold', 'Ausklappen'),
   Completions: say('What may stand here', 'Was hier stehen kann'),
-};
+}
 
-export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, key) => values[key])

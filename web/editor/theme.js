@@ -1,10 +1,22 @@
 // How the editor looks: the page's tokens and the measures of its text area, so that nothing moves when the one follows the other.
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { EditorView } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
 
-const wave = (color) => ({ background: 'none', textDecoration: `underline wavy 1px var(--${color})`, textDecorationSkipInk: 'none', textUnderlineOffset: '3px', paddingBottom: '0' });
-const box = { border: '1px solid var(--border-strong)', borderRadius: '6px', background: 'var(--bg)', color: 'var(--fg)', boxShadow: '0 4px 16px rgb(0 0 0 / 0.2)' };
+const wave = (color) => ({
+  background: 'none',
+  textDecoration: `underline wavy 1px var(--${color})`,
+  textDecorationSkipInk: 'none',
+  textUnderlineOffset: '3px',
+  paddingBottom: '0',
+})
+const box = {
+  border: '1px solid var(--border-strong)',
+  borderRadius: '6px',
+  background: 'var(--bg)',
+  color: 'var(--fg)',
+  boxShadow: '0 4px 16px rgb(0 0 0 / 0.2)',
+}
 const control = {
   minHeight: '1.75rem',
   margin: '0',
@@ -13,12 +25,23 @@ const control = {
   borderRadius: '4px',
   background: 'var(--bg)',
   color: 'var(--fg)',
-  fontFamily: 'inherit', fontSize: '0.8125rem', lineHeight: '1.25rem',
-};
-const link = { padding: '0', border: '0', background: 'none', color: 'var(--accent)', font: 'inherit', textAlign: 'left', textDecoration: 'underline', cursor: 'pointer' };
+  fontFamily: 'inherit',
+  fontSize: '0.8125rem',
+  lineHeight: '1.25rem',
+}
+const link = {
+  padding: '0',
+  border: '0',
+  background: 'none',
+  color: 'var(--accent)',
+  font: 'inherit',
+  textAlign: 'left',
+  textDecoration: 'underline',
+  cursor: 'pointer',
+}
 const roles = Object.fromEntries(
   ['system', 'user', 'assistant', 'tool'].map((role) => [`.cm-role-${role}, .cm-role-${role} span`, { color: `var(--role-${role})` }]),
-);
+)
 
 const theme = EditorView.theme({
   '&': { flex: '1 1 0', minWidth: '0', color: 'var(--fg)', background: 'var(--bg)', fontSize: '0.8125rem' },
@@ -49,14 +72,26 @@ const theme = EditorView.theme({
   '.cm-lintPoint::after': { borderBottomColor: 'var(--error)' },
   '.cm-lintPoint-warning::after': { borderBottomColor: 'var(--warn)' },
   '.cm-lintPoint-info::after': { borderBottomColor: 'var(--info)' },
-  '.cm-tooltip': { ...box, maxWidth: 'min(36rem, calc(100vw - 2rem))', fontFamily: 'inherit', fontSize: '0.8125rem', lineHeight: '1.25rem', overflowWrap: 'anywhere', zIndex: '20' },
+  '.cm-tooltip': {
+    ...box,
+    maxWidth: 'min(36rem, calc(100vw - 2rem))',
+    fontFamily: 'inherit',
+    fontSize: '0.8125rem',
+    lineHeight: '1.25rem',
+    overflowWrap: 'anywhere',
+    zIndex: '20',
+  },
   '.cm-tooltip-hover': { maxHeight: '50vh', overflow: 'auto' },
   '.cm-known': { padding: '0.5rem 0.75rem' },
   '.cm-known > * + *': { marginTop: '0.375rem' },
   '.cm-known code': { fontFamily: 'var(--mono)', color: 'var(--syn-key)' },
   '.cm-known pre': { whiteSpace: 'pre-wrap', margin: '0' },
   '.cm-known ul': { margin: '0', paddingLeft: '1.25rem' },
-  '.cm-diagnostic, .cm-diagnostic-error, .cm-diagnostic-warning, .cm-diagnostic-info': { padding: '0.5rem 0.75rem', border: '0', whiteSpace: 'normal' },
+  '.cm-diagnostic, .cm-diagnostic-error, .cm-diagnostic-warning, .cm-diagnostic-info': {
+    padding: '0.5rem 0.75rem',
+    border: '0',
+    whiteSpace: 'normal',
+  },
   '.cm-severity': { display: 'inline-flex', gap: '0.25rem', alignItems: 'center', fontWeight: '600', verticalAlign: 'bottom' },
   '.cm-severity.severity-error': { color: 'var(--error)' },
   '.cm-severity.severity-warning': { color: 'var(--warn)' },
@@ -66,9 +101,18 @@ const theme = EditorView.theme({
   '.cm-code': { color: 'var(--accent)', fontFamily: 'var(--mono)' },
   '.cm-told-fix': { ...control, display: 'inline-block', margin: '0.5rem 0.5rem 0 0', padding: '0.125rem 0.5rem', cursor: 'pointer' },
   '.cm-told-fix:hover, .cm-button:hover': { background: 'var(--raised)' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14rem', minWidth: '14rem', maxWidth: 'min(36rem, calc(100vw - 2rem))' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono)',
+    maxHeight: '14rem',
+    minWidth: '14rem',
+    maxWidth: 'min(36rem, calc(100vw - 2rem))',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.125rem 0.5rem', lineHeight: '1.25rem' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--accent-bg)', color: 'var(--fg)', boxShadow: 'inset 3px 0 var(--accent)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    background: 'var(--accent-bg)',
+    color: 'var(--fg)',
+    boxShadow: 'inset 3px 0 var(--accent)',
+  },
   '.cm-completionDetail': { color: 'var(--fg-muted)', fontStyle: 'normal' },
   '.cm-tooltip.cm-completionInfo': { ...box, padding: '0', maxWidth: 'min(22rem, calc(100vw - 2rem))' },
   // On a narrow screen it would cover the list; F1 tells the same.
@@ -77,14 +121,27 @@ const theme = EditorView.theme({
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
   '.cm-panel, .cm-panel.cm-search': { padding: '0.375rem 2.25rem 0.375rem 0.5rem', fontSize: '0.8125rem', lineHeight: '1.75rem' },
-  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0.125rem 0.375rem 0.125rem 0', fontSize: '0.8125rem' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
+    margin: '0.125rem 0.375rem 0.125rem 0',
+    fontSize: '0.8125rem',
+  },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: '0.25rem' },
   // All matches would be several selections.
   '.cm-search [name=select]': { display: 'none' },
   '.cm-textfield': { ...control, maxWidth: '100%' },
   '.cm-button': { ...control, background: 'var(--bg)', backgroundImage: 'none', cursor: 'pointer', textTransform: 'none' },
-  '.cm-panel [name=close], .cm-panel .cm-dialog-close': { width: '1.75rem', height: '1.75rem', padding: '0', border: '0', background: 'none', color: 'var(--fg-muted)', fontSize: '1.125rem', cursor: 'pointer' },
-  '.cm-textfield:focus-visible, .cm-button:focus-visible, .cm-panel button:focus-visible, .cm-panel input:focus-visible, .cm-tooltip :focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-panel [name=close], .cm-panel .cm-dialog-close': {
+    width: '1.75rem',
+    height: '1.75rem',
+    padding: '0',
+    border: '0',
+    background: 'none',
+    color: 'var(--fg-muted)',
+    fontSize: '1.125rem',
+    cursor: 'pointer',
+  },
+  '.cm-textfield:focus-visible, .cm-button:focus-visible, .cm-panel button:focus-visible, .cm-panel input:focus-visible, .cm-tooltip :focus-visible':
+    { outline: '2px solid var(--accent)', outlineOffset: '1px' },
   ...roles,
   '@media (max-width: 799px)': {
     // Browsers zoom into smaller text fields, and fingers want larger targets.
@@ -96,7 +153,7 @@ const theme = EditorView.theme({
     '.cm-panel, .cm-panel.cm-search': { paddingRight: '3rem' },
     '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.75rem 0.5rem' },
   },
-});
+})
 
 const colors = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--syn-key)' },
@@ -105,6 +162,6 @@ const colors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--syn-com)' },
   { tag: [tags.labelName, tags.typeName, tags.keyword], color: 'var(--syn-anchor)' },
   { tag: [tags.separator, tags.punctuation, tags.bracket, tags.meta], color: 'var(--syn-punct)' },
-]);
+])
 
-export const editorTheme = [theme, syntaxHighlighting(colors)];
+export const editorTheme = [theme, syntaxHighlighting(colors)]

@@ -2,117 +2,119 @@
 //   {files: [{path, file | text}], from} or {session, from}   the answer of `Logs` as JSON
 //   {text: PATH}                                              the text of that file
 // and `{failed: REASON}` when it cannot.
-import init, { Logs } from './transcript-logs.js';
+import init, { Logs } from './transcript-logs.js'
 
-const LIMIT = 32 << 20;
+const LIMIT = 32 << 20
 // A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the
 // browser has for it piles up what it gave.
-const MOST = 2 ** 31;
-const FIRST = 64;
-const CHUNK = 1 << 20;
+const MOST = 2 ** 31
+const FIRST = 64
+const CHUNK = 1 << 20
 
-const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) });
+const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) })
 /** The worker's own messages, in the language of the page, which names it. */
-const say = (english, german) => (self.name === 'de' ? german : english);
-let logs;
+const say = (english, german) => (self.name === 'de' ? german : english)
+let logs
 // The file that is too large to be held.
-let large;
+let large
 
 // A reader of the stream, and the buffer that it fills again and again where it can. Buffers that are let go would be held until the
 // browser happens to clear up, and are more than the file together.
 function readerOf(stream) {
   try {
-    return { reader: stream.getReader({ mode: 'byob' }), buffer: new ArrayBuffer(CHUNK) };
+    return { reader: stream.getReader({ mode: 'byob' }), buffer: new ArrayBuffer(CHUNK) }
   } catch {
-    return { reader: stream.getReader() };
+    return { reader: stream.getReader() }
   }
 }
 
 // Passes the bytes of the large file chunk by chunk, and reports how many there are; for gzip how many are in it, which are
 // not counted beyond `most`.
 async function bytesOf(take, most) {
-  const { reader, buffer } = readerOf(large.file.stream());
-  let view = buffer && new Uint8Array(buffer);
-  if (large.isPacked) logs.beginPacked(most);
+  const { reader, buffer } = readerOf(large.file.stream())
+  let view = buffer && new Uint8Array(buffer)
+  if (large.isPacked) logs.beginPacked(most)
   for (let size = 0; ; ) {
-    const { done, value } = await reader.read(view);
-    if (done) return size;
-    take(value);
-    size = large.isPacked ? logs.unpackedSize() : size + value.length;
+    const { done, value } = await reader.read(view)
+    if (done) return size
+    take(value)
+    size = large.isPacked ? logs.unpackedSize() : size + value.length
     if (size > most) {
-      await reader.cancel();
-      return size;
+      await reader.cancel()
+      return size
     }
-    if (view) view = new Uint8Array(value.buffer);
-    else value.buffer.transfer?.(0);
+    if (view) view = new Uint8Array(value.buffer)
+    else value.buffer.transfer?.(0)
   }
 }
 
 async function each(take) {
-  if ((await bytesOf(take, MOST)) > MOST) throw new Error(`it has more than ${MOST / 2 ** 20} MiB`);
+  if ((await bytesOf(take, MOST)) > MOST) throw new Error(`it has more than ${MOST / 2 ** 20} MiB`)
 }
 
 async function cut(part) {
-  if (!logs.beginCut(part)) return false;
-  do await each((chunk) => logs.cut(chunk));
-  while (logs.cutAgain());
-  return true;
+  if (!logs.beginCut(part)) return false
+  do await each((chunk) => logs.cut(chunk))
+  while (logs.cutAgain())
+  return true
 }
 
 // Whether a file is too large and yet may be read: lines of JSON or one document of it.
 async function isLarge({ path, file }) {
-  if (!file) return false;
-  const isOf = (bytes) => /^\uFEFF?\s*[{[]/.test(new TextDecoder().decode(bytes));
-  const begin = new Uint8Array(await file.slice(0, FIRST).arrayBuffer());
-  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b;
-  large = { path: isPacked ? path.replace(/\.gz$/, '') : path, file, isPacked };
-  if (!isPacked) return file.size > LIMIT && isOf(begin);
-  if (file.size > MOST) return false;
-  return (await bytesOf((chunk) => logs.probe(chunk), LIMIT)) > LIMIT && isOf(logs.unpackedBegin());
+  if (!file) return false
+  const isOf = (bytes) => /^\uFEFF?\s*[{[]/.test(new TextDecoder().decode(bytes))
+  const begin = new Uint8Array(await file.slice(0, FIRST).arrayBuffer())
+  const isPacked = begin[0] === 0x1f && begin[1] === 0x8b
+  large = { path: isPacked ? path.replace(/\.gz$/, '') : path, file, isPacked }
+  if (!isPacked) return file.size > LIMIT && isOf(begin)
+  if (file.size > MOST) return false
+  return (await bytesOf((chunk) => logs.probe(chunk), LIMIT)) > LIMIT && isOf(logs.unpackedBegin())
 }
 
 async function add({ path, file, text }) {
   if (text !== undefined) {
-    logs.add(path, new TextEncoder().encode(text));
-    return;
+    logs.add(path, new TextEncoder().encode(text))
+    return
   }
-  const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (isPacked) logs.addPacked(path.replace(/\.gz$/, ''), bytes);
-  else logs.add(path, bytes);
+  const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  if (isPacked) logs.addPacked(path.replace(/\.gz$/, ''), bytes)
+  else logs.add(path, bytes)
 }
 
 async function answer({ files, session, from, text }) {
-  await ready;
+  await ready
   if (!files && !logs) {
-    throw new Error(say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'));
+    throw new Error(
+      say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'),
+    )
   }
-  if (text !== undefined) return logs.text(text);
+  if (text !== undefined) return logs.text(text)
   if (files) {
-    logs?.free();
-    logs = new Logs();
+    logs?.free()
+    logs = new Logs()
     if (files.length === 1 && (await isLarge(files[0]))) {
-      await each((chunk) => logs.look(large.path, chunk));
-      await cut();
+      await each((chunk) => logs.look(large.path, chunk))
+      await cut()
     } else {
-      large = undefined;
-      for (const file of files) await add(file);
+      large = undefined
+      for (const file of files) await add(file)
     }
   } else if (large && session !== undefined && (await cut(session))) {
-    return logs.answer(undefined, from);
+    return logs.answer(undefined, from)
   }
-  return logs.answer(session, from);
+  return logs.answer(session, from)
 }
 
 addEventListener('message', async ({ data }) => {
   try {
-    postMessage(await answer(data));
+    postMessage(await answer(data))
   } catch (error) {
-    const reason = String(error?.message ?? error);
-    const isBroken = error instanceof WebAssembly.RuntimeError;
-    const stopped = say('the reader of logs stopped', 'der Leser von Protokollen ist stehen geblieben');
-    postMessage({ failed: isBroken ? `${stopped}: ${reason}` : reason });
+    const reason = String(error?.message ?? error)
+    const isBroken = error instanceof WebAssembly.RuntimeError
+    const stopped = say('the reader of logs stopped', 'der Leser von Protokollen ist stehen geblieben')
+    postMessage({ failed: isBroken ? `${stopped}: ${reason}` : reason })
   }
-});
+})

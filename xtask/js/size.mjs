@@ -93,5 +93,9 @@ if (later.length > 0) {
   console.log(`  ${`${later.length} more files, fetched when needed`.padEnd(42)}${columns(total)}`)
 }
 if (existsSync(npm)) {
-  print('wasm of the npm package', npm, filesBelow(npm).filter((file) => file.endsWith('.wasm')))
+  print(
+    'wasm of the npm package',
+    npm,
+    filesBelow(npm).filter((file) => file.endsWith('.wasm')),
+  )
 }

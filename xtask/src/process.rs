@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_taken_out_of_a_summary() {
+    fn colors_are_taken_out_of_a_summary() {
         assert_eq!(plain("test result: \u{1b}[32mok\u{1b}[0m. 3 passed\r\n"), "test result: ok. 3 passed");
         assert_eq!(plain("\u{1b}[34mℹ pass 4\u{1b}[39m"), "ℹ pass 4");
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::closest;
+use crate::text::snake_case;
 
 /// A fault in a step, and the remedy.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl Args {
     /// Takes a key, in camelCase or with underscores; null counts as absent.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Value> {
         self.known.push(key);
-        let found = self.left.shift_remove(key).or_else(|| self.left.shift_remove(&snake(key)));
+        let found = self.left.shift_remove(key).or_else(|| self.left.shift_remove(&snake_case(key)));
         found.filter(|value| !value.is_null())
     }
 
@@ -70,18 +71,6 @@ impl Args {
         let help = near.map(|near| format!("did you mean `{near}`?"));
         Err(Fault::with_help(format!("unknown argument `{key}`"), help))
     }
-}
-
-/// `toolCalls` as `tool_calls`.
-pub(super) fn snake(key: &str) -> String {
-    let mut out = String::new();
-    for c in key.chars() {
-        if c.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
 }
 
 /// The entries of a map.

@@ -7,6 +7,8 @@ use super::part::{self, part_kind};
 use super::read::ReadMessages;
 use crate::diagnostic::InvalidInput;
 use crate::text::kind_name;
+use crate::wire::ParsedContent;
+use crate::wire::ai_sdk::{OutputKind, decode_output};
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
 pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
@@ -58,23 +60,20 @@ fn text_field(part: &Value, key: &str) -> String {
 }
 
 fn read_result(part: &Value) -> CanonicalMessage {
-    let output = part.get("output").unwrap_or(&Value::Null);
-    let value = || output.get("value").cloned().unwrap_or_default();
-    let of_data = |result, is_error| CanonicalMessage {
-        role: "tool".to_owned(),
-        result: Some(result),
-        is_error,
-        ..CanonicalMessage::default()
-    };
-    let message = match part_kind(output) {
-        "text" => {
-            CanonicalMessage::from_tool_content(part::parse_content(&text_field(output, "value").into()))
+    let output = decode_output(part);
+    let is_error = output.is_error();
+    let message = match (output.kind, output.value) {
+        (OutputKind::Text, Value::String(text)) => {
+            CanonicalMessage::from_tool_content(ParsedContent { text, ..ParsedContent::default() })
         }
-        "error-text" | "error-json" => of_data(value(), true),
-        "execution-denied" => of_data(output.get("reason").cloned().unwrap_or_default(), true),
         // Read like a recording of it, where only the parts show that there are any.
-        "content" => CanonicalMessage::from_tool_content(part::parse_tool_content(&value())),
-        _ => of_data(value(), false),
+        (OutputKind::Content, value) => CanonicalMessage::from_tool_content(part::parse_tool_content(&value)),
+        (_, value) => CanonicalMessage {
+            role: "tool".to_owned(),
+            result: Some(value),
+            is_error,
+            ..CanonicalMessage::default()
+        },
     };
     CanonicalMessage {
         tool_call_id: Some(text_field(part, "toolCallId")),

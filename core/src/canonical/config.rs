@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::text::snake_case;
 use crate::wire::{SETTING_NAMES, SETTING_SCHEMAS};
 
 /// The model, the settings and the tools of a call.
@@ -143,15 +144,4 @@ fn tool_choice(value: &Value) -> Value {
         (name, None) if value.is_string() => json!({ "tool": name }),
         _ => value.clone(),
     }
-}
-
-fn snake_case(key: &str) -> String {
-    let mut out = String::with_capacity(key.len());
-    for c in key.chars() {
-        if c.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
 }

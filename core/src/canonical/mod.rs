@@ -3,7 +3,8 @@
 //! Rules: arguments that are JSON text count as data; the text of a tool message counts as data
 //! when it is JSON; text parts are joined, and other parts have a normal form (see `wire::part`); a tool
 //! message without a name takes it from its call; `developer` counts as `system`; an assistant's
-//! consecutive messages are one; parallel results are matched by their call, not by their order.
+//! consecutive messages are one; parallel results are matched by their call, not by their order; calls
+//! with one id get different ids.
 //! Ids other than those of calls, key order, provider options, the model's own reasoning and the like
 //! are not part of the form.
 
@@ -26,12 +27,9 @@ pub use known::KnownMessages;
 pub use last_request::LastRequest;
 pub use request::{FORMATS, Request};
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::text::Table;
 use crate::wire::{self, ToolCall, parse_arguments, parse_result_text, part};
 
 /// One message as every framework means it.
@@ -51,6 +49,9 @@ pub struct CanonicalMessage {
     /// The calls of an assistant message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCall>,
+    /// The ids of calls that came with the id of an earlier call of the message; they have their own here.
+    #[serde(skip)]
+    pub repeated_ids: Vec<String>,
     /// The call that a tool message answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
@@ -90,48 +91,6 @@ pub(crate) fn to_display_value(message: &CanonicalMessage) -> Value {
     value
 }
 
-/// Applies the rules that hold for every source of messages. What they leave alone stays borrowed.
-pub(crate) fn normalised<'m>(
-    messages: impl Iterator<Item = Cow<'m, CanonicalMessage>>,
-) -> Vec<Cow<'m, CanonicalMessage>> {
-    let mut out: Vec<Cow<'m, CanonicalMessage>> = Vec::new();
-    let mut tools: Table<String, String> = Table::new();
-    for mut message in messages {
-        if message.role == "developer" {
-            message.to_mut().role = "system".to_owned();
-        }
-        for call in &message.tool_calls {
-            tools.insert(call.id.clone(), call.name.clone());
-        }
-        if message.role == "tool" && message.name.is_none() {
-            let name = message.tool_call_id.as_ref().and_then(|id| tools.get(id)).cloned();
-            if name.is_some() {
-                message.to_mut().name = name;
-            }
-        }
-        match out.last_mut() {
-            Some(last) if last.role == "assistant" && message.role == "assistant" => {
-                append(last.to_mut(), message.into_owned());
-            }
-            _ => out.push(message),
-        }
-    }
-    out
-}
-
-/// Makes an assistant's next message a part of the one before it.
-fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
-    if !next.parts.is_empty() {
-        let before = last.content.chars().count();
-        for at in next.parts.iter_mut().filter_map(|part| part.get_mut("at")) {
-            *at = at.as_u64().map_or(0, |at| at + before as u64).into();
-        }
-    }
-    last.content.push_str(&next.content);
-    last.parts.append(&mut next.parts);
-    last.tool_calls.append(&mut next.tool_calls);
-}
-
 impl From<wire::Message> for CanonicalMessage {
     fn from(message: wire::Message) -> Self {
         let wire::Message { role, content, calls, tool_call_id, name, is_error, .. } = message;
@@ -145,6 +104,11 @@ impl From<wire::Message> for CanonicalMessage {
 }
 
 impl CanonicalMessage {
+    /// The id of the call that a tool message answers.
+    fn answered_call(&self) -> Option<&str> {
+        self.tool_call_id.as_deref().filter(|_| self.role == "tool")
+    }
+
     /// Builds a tool message from its parsed content.
     pub(crate) fn from_tool_content(content: part::ParsedContent) -> Self {
         let result = parse_result_text(&content.text);

@@ -3,17 +3,16 @@
 use crate::text::Table;
 use std::rc::Rc;
 
-use super::{CanonicalMessage, KnownMessages, append};
+use super::{CanonicalMessage, KnownMessages, ToolCall};
 
-/// A list of messages under the rules that hold for all formats, as [`super::normalised`] applies them.
+/// A list of messages under the rules that hold for all formats.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NormalizedMessages {
     raw: KnownMessages<Rc<CanonicalMessage>>,
     out: KnownMessages<Rc<CanonicalMessage>>,
     /// For each message of `out` the index of the first message of `raw` in it.
     starts: Vec<usize>,
-    /// The tool of each call so far.
-    tools: Table<String, String>,
+    calls: LocalCalls,
 }
 
 impl NormalizedMessages {
@@ -66,18 +65,10 @@ impl NormalizedMessages {
         if message.role == "developer" {
             "system".clone_into(&mut Rc::make_mut(&mut message).role);
         }
-        for call in &message.tool_calls {
-            self.tools.insert(call.id.clone(), call.name.clone());
-        }
-        if message.role == "tool" && message.name.is_none() {
-            let name = message.tool_call_id.as_ref().and_then(|id| self.tools.get(id)).cloned();
-            if name.is_some() {
-                Rc::make_mut(&mut message).name = name;
-            }
-        }
-        let count = self.messages().len();
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
+        self.calls.localize(&mut message, self.starts.len() - usize::from(continues));
+        let count = self.messages().len();
         if continues && let Some(last) = self.out.get_mut(count.saturating_sub(1)) {
             append(Rc::make_mut(last), CanonicalMessage::clone(&message));
         } else {
@@ -88,27 +79,29 @@ impl NormalizedMessages {
 
     /// Keeps the first `count` raw messages.
     pub(crate) fn truncate_raw(&mut self, count: usize) {
-        let Some(dropped) = self.raw().get(count..).filter(|dropped| !dropped.is_empty()) else { return };
-        let names_tools = dropped.iter().any(|message| !message.tool_calls.is_empty());
-        self.raw.truncate(count);
-        let mut whole = self.starts.partition_point(|&start| start < count);
-        // The last message of `out` may contain raw messages from both sides.
-        let again = match whole.checked_sub(1).and_then(|last| self.starts.get(last)).copied() {
-            Some(start) if self.messages().get(whole - 1).is_some_and(|last| last.role == "assistant") => {
-                whole -= 1;
-                start
-            }
-            _ => count,
+        let Some(dropped) = self.raw.as_slice().get(count..).filter(|dropped| !dropped.is_empty()) else {
+            return;
         };
-        self.out.truncate(whole);
-        self.starts.truncate(whole);
-        if names_tools {
-            self.tools = Table::new();
-            let calls = self.raw.as_slice().iter().take(again).flat_map(|message| &message.tool_calls);
-            for call in calls {
-                self.tools.insert(call.id.clone(), call.name.clone());
+        let mut whole = self.starts.partition_point(|&start| start < count);
+        let mut again = count;
+        // The last message of `out` may contain raw messages from both sides.
+        if self.starts.get(whole) != Some(&count) {
+            whole = whole.saturating_sub(1);
+            again = self.starts.get(whole).copied().unwrap_or_default();
+        }
+        if again == count && dropped.iter().all(|message| message.tool_calls.is_empty()) {
+            let results = dropped.iter().filter_map(|message| message.answered_call());
+            results.for_each(|id| self.calls.reopen(id));
+        } else {
+            self.calls = LocalCalls::default();
+            for (at, message) in self.raw.as_slice().iter().take(again).enumerate() {
+                let group = self.starts.partition_point(|&start| start <= at).saturating_sub(1);
+                self.calls.localize(&mut Rc::clone(message), group);
             }
         }
+        self.raw.truncate(count);
+        self.out.truncate(whole);
+        self.starts.truncate(whole);
         for at in again..count {
             if let Some(message) = self.raw().get(at).cloned() {
                 self.add(message, at);
@@ -117,11 +110,99 @@ impl NormalizedMessages {
     }
 }
 
+/// Makes an assistant's next message a part of the one before it.
+fn append(last: &mut CanonicalMessage, mut next: CanonicalMessage) {
+    if !next.parts.is_empty() {
+        let before = last.content.chars().count();
+        for at in next.parts.iter_mut().filter_map(|part| part.get_mut("at")) {
+            *at = at.as_u64().map_or(0, |at| at + before as u64).into();
+        }
+    }
+    last.content.push_str(&next.content);
+    last.parts.append(&mut next.parts);
+    last.tool_calls.append(&mut next.tool_calls);
+    last.repeated_ids.append(&mut next.repeated_ids);
+}
+
+/// The calls so far. Models and servers that restart their count give one id to many calls; each has an id of its
+/// own here, by the rule of imported and recorded runs: the second call `c` is `c_2`.
+#[derive(Clone, Debug, Default)]
+struct LocalCalls {
+    /// The tool of each call, by its id here.
+    tools: Table<String, String>,
+    /// By original id.
+    originals: Table<String, SameId>,
+}
+
+/// The calls with one original id.
+#[derive(Clone, Debug, Default)]
+struct SameId {
+    count: usize,
+    /// The last message that has any.
+    group: usize,
+    /// The id and the tool of each in that message. Results answer them in order.
+    calls: Vec<(String, String)>,
+    results: usize,
+}
+
+impl LocalCalls {
+    /// Sets the ids of the calls of a message, and the call and the tool of a result. Calls without ids stay so.
+    fn localize(&mut self, message: &mut Rc<CanonicalMessage>, group: usize) {
+        let added: Vec<(String, bool)> =
+            message.tool_calls.iter().map(|call| self.add(call, group)).collect();
+        if message.tool_calls.iter().zip(&added).any(|(call, (id, _))| call.id != *id) {
+            let message = Rc::make_mut(message);
+            for (call, (id, is_repeated)) in message.tool_calls.iter_mut().zip(added) {
+                message.repeated_ids.extend(is_repeated.then(|| id.clone()));
+                call.id = id;
+            }
+        }
+        let Some(original) = message.answered_call() else { return };
+        let call = self.originals.get_mut(original).and_then(|same| {
+            same.results += 1;
+            same.calls.get(same.results - 1)
+        });
+        let id = call.map_or(original, |(id, _)| id.as_str());
+        let tool = call.map(|(_, tool)| tool).or_else(|| self.tools.get(id));
+        let new_id = (id != original).then(|| id.to_owned());
+        let name = tool.filter(|_| message.name.is_none()).cloned();
+        if new_id.is_some() || name.is_some() {
+            let message = Rc::make_mut(message);
+            message.tool_call_id = new_id.or(message.tool_call_id.take());
+            message.name = name.or(message.name.take());
+        }
+    }
+
+    /// The id of a call, and whether an earlier call of its message has the original one.
+    fn add(&mut self, call: &ToolCall, group: usize) -> (String, bool) {
+        let same = self.originals.entry(call.id.clone()).or_default();
+        let mut id = call.id.clone();
+        let mut number = same.count.max(1);
+        while !id.is_empty() && self.tools.contains_key(&id) {
+            number += 1;
+            id = format!("{}_{number}", call.id);
+        }
+        same.count += 1;
+        if same.group != group {
+            (same.group, same.results) = (group, 0);
+            same.calls.clear();
+        }
+        let is_repeated = !id.is_empty() && !same.calls.is_empty();
+        same.calls.push((id.clone(), call.name.clone()));
+        self.tools.insert(id.clone(), call.name.clone());
+        (id, is_repeated)
+    }
+
+    /// Takes back the result of a call.
+    fn reopen(&mut self, original: &str) {
+        if let Some(same) = self.originals.get_mut(original) {
+            same.results = same.results.saturating_sub(1);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
-    use super::super::{ToolCall, normalised};
     use super::*;
 
     fn text_message(role: &str, text: &str) -> CanonicalMessage {
@@ -151,7 +232,11 @@ mod tests {
             text_message("assistant", "c"),
             text_message("assistant", "d"),
             calling("1", "again"),
+            calling("1", "and again"),
             result("1"),
+            result("1"),
+            result("1"),
+            text_message("user", "e"),
         ]
     }
 
@@ -166,10 +251,9 @@ mod tests {
                 let marked = grown.messages().to_vec();
                 grown.truncate_raw(kept);
                 all.iter().skip(kept).for_each(|message| grown.push(Rc::new(message.clone())));
-                let anew = normalised(all.iter().map(Cow::Borrowed));
-                let grown_messages: Vec<&CanonicalMessage> =
-                    grown.messages().iter().map(Rc::as_ref).collect();
-                assert_eq!(grown_messages, anew.iter().map(Cow::as_ref).collect::<Vec<_>>(), "{from} {kept}");
+                let mut anew = NormalizedMessages::default();
+                all.iter().for_each(|message| anew.push(Rc::new(message.clone())));
+                assert_eq!(grown.messages(), anew.messages(), "{from} {kept}");
                 let unchanged = grown.unchanged();
                 assert_eq!(grown.messages().get(..unchanged), marked.get(..unchanged), "{from} {kept}");
             }

@@ -1,12 +1,13 @@
 //! A request in the words of whoever makes it.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::read::{ReadMessages, wrong_type};
-use super::{CanonicalMessage, Config, ai_sdk, anthropic, normalised, openai_chat, openai_responses, plain};
+use super::{
+    CanonicalMessage, Config, NormalizedMessages, ai_sdk, anthropic, openai_chat, openai_responses, plain,
+};
 use crate::diagnostic::InvalidInput;
 use crate::wire::langchain;
 
@@ -102,8 +103,9 @@ impl Request {
     /// The messages in canonical form; for a request with only new messages, the new ones.
     #[must_use]
     pub fn messages(&self) -> Vec<CanonicalMessage> {
-        let messages = normalised(self.read.messages.iter().map(|message| Cow::Borrowed(message.as_ref())));
-        messages.into_iter().map(Cow::into_owned).collect()
+        let mut messages = NormalizedMessages::default();
+        self.read.messages.iter().for_each(|message| messages.push(Rc::clone(message)));
+        messages.messages().iter().map(|message| CanonicalMessage::clone(message)).collect()
     }
 }
 

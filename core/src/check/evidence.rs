@@ -85,7 +85,7 @@ impl Run {
 #[derive(Default)]
 pub(super) struct Evidences {
     pub(super) list: Vec<Evidence>,
-    pub(super) left_out: usize,
+    pub(super) omitted: usize,
 }
 
 impl Evidences {
@@ -93,7 +93,7 @@ impl Evidences {
     pub(super) fn add(&mut self, make: impl FnOnce() -> Evidence) {
         match self.list.len() < MOST {
             true => self.list.push(make()),
-            false => self.left_out += 1,
+            false => self.omitted += 1,
         }
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn check_within(
         total.steps -= allowed.steps - subject.budget.steps;
         total.bytes -= allowed.bytes - subject.budget.bytes;
         let evidences = std::mem::take(&mut subject.evidences);
-        (outcome.evidence, outcome.left_out) = (evidences.list, evidences.left_out);
+        (outcome.evidence, outcome.omitted) = (evidences.list, evidences.omitted);
         match result {
             Ok(verdict) => {
                 (outcome.status, outcome.code) = match verdict.holds {
@@ -231,13 +231,14 @@ impl<'r> Subject<'r> {
     /// The verdict of an assertion about one agent.
     fn evaluate_agent(&mut self, agent: &Value, fields: &Fields<'_>) -> VerdictResult {
         let Some(agent) = agent.as_str() else {
-            return Ok(Verdict::new(false, "`agent` must be the name of an agent".to_owned()));
+            return Ok(Verdict::new(false, "`agent` must be the name of an agent".to_owned()).field("agent"));
         };
         self.spend(self.run.messages.len().saturating_mul(64))?;
         let Some(part) = self.run.for_agent(agent) else {
             let names = self.run.agents();
             let meant = closest(agent, names.iter().map(String::as_str)).map(did_you_mean);
-            return Ok(Verdict::new(false, format!("unknown agent `{agent}`")).help(meant));
+            let verdict = Verdict::new(false, format!("unknown agent `{agent}`"));
+            return Ok(verdict.field("agent").help(meant));
         };
         let mut other = Subject::new(&part);
         other.budget = std::mem::take(&mut self.budget);

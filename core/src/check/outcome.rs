@@ -39,7 +39,7 @@ pub struct Outcome {
     /// The evidence.
     pub evidence: Vec<Evidence>,
     /// How many more pieces of evidence there are.
-    pub left_out: usize,
+    pub omitted: usize,
     /// The field that cannot be used, if there is one.
     pub field: Option<String>,
     /// The range of bytes at fault in that field's text, if it is only part of it.
@@ -73,7 +73,7 @@ impl Outcome {
             message: message.to_owned(),
             help: help.map(str::to_owned),
             evidence: Vec::new(),
-            left_out: 0,
+            omitted: 0,
             field: None,
             field_bytes: None,
             failed_field: None,

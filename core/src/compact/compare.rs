@@ -86,6 +86,10 @@ impl<'p, 'k> Comparison<'p, 'k> {
             let b = rebuilt.get(key).filter(|b| !b.is_null());
             self.steps.push(Step::Key(key));
             match (has_value(key, a), b) {
+                // All of them, although the key is there.
+                (true, Some(b)) if is_arguments(key) && !has_value(key, b) => {
+                    self.record_loss(LossKind::Lost);
+                }
                 (true, Some(b)) => self.values(a, b, field(key).map_or(&Shape::Any, |field| field.shape)),
                 (true, None) => self.record_loss(LossKind::Lost),
                 (false, Some(b)) if has_value(key, b) && !follows(parent.unwrap_or(""), key) => {
@@ -118,7 +122,7 @@ impl<'p, 'k> Comparison<'p, 'k> {
     /// Whether two values are equal. Arguments may be data or its JSON text; two texts must be identical,
     /// since one is what the model wrote.
     fn are_same(&self, original: &Value, rebuilt: &Value) -> bool {
-        let is_arguments = matches!(self.steps.last(), Some(Step::Key("arguments" | "parameters")));
+        let is_arguments = matches!(self.steps.last(), Some(Step::Key(key)) if is_arguments(key));
         match (original, rebuilt) {
             (Value::String(_), Value::String(_)) => original == rebuilt,
             (Value::String(text), data) | (data, Value::String(text)) if is_arguments => {
@@ -157,6 +161,10 @@ impl<'p, 'k> Comparison<'p, 'k> {
         let what = if matches!(owner, Owner::Document) { path.as_str() } else { what.as_str() };
         self.losses.push(Loss::new(kind, &path, span, owner, what));
     }
+}
+
+fn is_arguments(key: &str) -> bool {
+    matches!(key, "arguments" | "parameters")
 }
 
 /// Appends a key to a path: `.key`, or `["a key"]` if it is not a word.

@@ -34,15 +34,16 @@ pub(super) fn is_plain_name(text: &str) -> bool {
 
 /// A call as a string writes it, if it can: `weather(location='NYC')`.
 pub(crate) fn call(call: &ToolCall) -> Option<String> {
-    let arguments = call.arguments.as_object()?;
+    call_with(&call.name.value, call.arguments.as_object()?)
+}
+
+/// The same for a call with these arguments.
+pub(super) fn call_with(name: &str, arguments: &Map<String, Value>) -> Option<String> {
     let keys = arguments.keys().all(|key| !key.is_empty() && key.chars().all(is_key));
-    if !is_plain_name(&call.name.value)
-        || !keys
-        || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH))
-    {
+    if !is_plain_name(name) || !keys || !arguments.values().all(|value| is_within(value, LITERAL_DEPTH)) {
         return None;
     }
-    let mut out = format!("{}(", call.name.value);
+    let mut out = format!("{name}(");
     for (at, (key, value)) in arguments.iter().enumerate() {
         out.push_str(if at > 0 { ", " } else { "" });
         out.push_str(key);

@@ -1,12 +1,15 @@
 //! Messages and turns to the items of `messages`.
 
-use crate::text::Table;
+use crate::text::{Set, Table};
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
 use super::item;
-use crate::model::{Changes, Content, Message, Role, Text, ToolCall, ToolRun, Turn, call_id, message_id};
+use crate::model::{
+    Changes, Content, Message, Role, Text, ToolCall, ToolRun, Transcript, Turn, TurnKind, UNANSWERED,
+    call_id, message_id,
+};
 use crate::parse::Limits;
 
 /// The origin of an item of the compact form.
@@ -18,7 +21,8 @@ pub(super) enum Origin {
     Turn(usize),
 }
 
-/// Writes items with the same counters as readers.
+/// Writes items with the same counters as readers. Readers refuse a result without a call, arguments that are not
+/// a map, and a model that continues without a result: these are left out.
 pub(super) struct ItemWriter<'l> {
     limits: &'l Limits,
     pub items: Vec<Value>,
@@ -31,10 +35,15 @@ pub(super) struct ItemWriter<'l> {
     open: Table<Text, VecDeque<Text>>,
     /// The tool of each open call.
     tools: Table<Text, Text>,
+    /// How many calls of the model are still to come.
+    model_calls: usize,
+    /// The ids of the messages that were left out.
+    left_out: Set<Text>,
 }
 
 impl<'l> ItemWriter<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Self {
+    pub(super) fn new(transcript: &Transcript, limits: &'l Limits) -> Self {
+        let is_model_call = |turn: &&Turn| turn.kind.value == TurnKind::LlmCall;
         Self {
             limits,
             items: Vec::new(),
@@ -44,35 +53,53 @@ impl<'l> ItemWriter<'l> {
             calls: 0,
             open: Table::new(),
             tools: Table::new(),
+            model_calls: transcript.turns.iter().filter(is_model_call).count(),
+            left_out: Set::new(),
         }
+    }
+
+    /// Whether the message with this id was left out.
+    pub(super) fn is_left_out(&self, id: &str) -> bool {
+        self.left_out.contains(id)
     }
 
     pub(super) fn initial(&mut self, message: &Message) {
         self.initial += 1;
         if self.message(message, None, None) {
             self.origins.push(Origin::Initial(self.initial - 1));
+        } else {
+            self.left_out.insert(message.id.value.clone());
         }
     }
 
     pub(super) fn turn(&mut self, turn: &Turn) {
         self.turns += 1;
+        if turn.kind.value == TurnKind::LlmCall {
+            self.model_calls = self.model_calls.saturating_sub(1);
+        }
         let is_written = match (&turn.created, &turn.response) {
             (Some(created), _) => self.message(created, turn.tool.as_ref(), turn.agent.as_deref()),
             (None, Some(response)) => {
                 let (content, calls) = (response.content.as_ref(), response.tool_calls.as_slice());
+                let calls: Vec<&ToolCall> = calls.iter().collect();
                 let item =
-                    self.message_item(&Role::Assistant, content, calls, false, turn.agent.as_deref(), None);
+                    self.message_item(&Role::Assistant, content, &calls, false, turn.agent.as_deref(), None);
                 self.items.push(item);
                 true
             }
             (None, None) => turn.tool.as_ref().is_some_and(|run| {
-                self.result(run, false, turn.agent.as_deref(), None);
-                true
+                let has_call = self.has_call(run);
+                if has_call {
+                    self.result(run, false, turn.agent.as_deref(), None);
+                }
+                has_call
             }),
         };
         if is_written {
             self.origins.push(Origin::Turn(self.turns - 1));
             self.changes(&turn.changes);
+        } else {
+            self.left_out.extend(turn.created.as_ref().map(|created| created.id.value.clone()));
         }
     }
 
@@ -84,7 +111,13 @@ impl<'l> ItemWriter<'l> {
         let (hidden, agent) = (!message.visible, message.agent.as_deref().or(agent));
         match (&message.role.value, run) {
             (Role::Other(_), _) => return false,
+            (Role::Tool, Some(run)) if !self.has_call(run) => return false,
             (Role::Tool, Some(run)) => self.result(run, hidden, agent, id),
+            (Role::Tool, None)
+                if message.tool_call_id.is_none() && !self.is_open(message.tool_name.as_ref()) =>
+            {
+                return false;
+            }
             (Role::Tool, None) => {
                 let text = message.content.as_ref().map(Content::to_value).unwrap_or_default();
                 let name = message.tool_name.clone().unwrap_or_default();
@@ -93,18 +126,42 @@ impl<'l> ItemWriter<'l> {
             }
             (role, _) => {
                 let content = message.content.as_ref();
-                let item = self.message_item(role, content, &message.tool_calls, hidden, agent, id);
+                let calls = self.calls_to_write(message);
+                let item = self.message_item(role, content, &calls, hidden, agent, id);
                 self.items.push(item);
             }
         }
         true
     }
 
+    /// Whether a reader finds the call of a tool run. One by an id that no call has is an error in any form.
+    fn has_call(&self, run: &ToolRun) -> bool {
+        !run.is_of_host() && (run.id.is_some() || self.is_open(Some(&run.name.value)))
+    }
+
+    /// Whether a call of the tool has no result so far.
+    fn is_open(&self, tool: Option<&Text>) -> bool {
+        tool.and_then(|tool| self.open.get(tool)).is_some_and(|open| !open.is_empty())
+    }
+
+    /// The calls of a message, without those of which an import notes that the log has no result, if the model
+    /// continues without it: the note itself is lost.
+    fn calls_to_write<'m>(&self, message: &'m Message) -> Vec<&'m ToolCall> {
+        let metadata = message.details.as_ref().and_then(|details| details.metadata.as_ref());
+        let noted = metadata.and_then(|metadata| metadata.get(UNANSWERED)?.as_array());
+        let noted = noted.filter(|_| self.model_calls > 0).map(Vec::as_slice).unwrap_or_default();
+        let is_noted = |call: &&ToolCall| {
+            let id = call.id.as_ref().map(|id| &*id.value);
+            id.is_some_and(|id| noted.iter().any(|noted| noted.as_str() == Some(id)))
+        };
+        message.tool_calls.iter().filter(|call| !is_noted(call)).collect()
+    }
+
     fn message_item(
         &mut self,
         role: &Role,
         content: Option<&Content>,
-        calls: &[ToolCall],
+        calls: &[&ToolCall],
         hidden: bool,
         agent: Option<&str>,
         id: Option<&str>,
@@ -146,10 +203,11 @@ impl<'l> ItemWriter<'l> {
         let id = explicit.cloned().unwrap_or(position);
         self.tools.insert(id.clone(), call.name.value.clone());
         self.open.entry(call.name.value.clone()).or_default().push_back(id);
-        if let (Some(text), None) = (item::call(call), explicit) {
+        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
+        if let (Some(text), None) = (item::call_with(&call.name.value, &arguments), explicit) {
             return text.into();
         }
-        let mut out = json!({ "name": &*call.name.value, "arguments": call.arguments });
+        let mut out = json!({ "name": &*call.name.value, "arguments": arguments });
         if let (Value::Object(entries), Some(id)) = (&mut out, explicit) {
             entries.insert("id".to_owned(), (&**id).into());
         }
@@ -172,7 +230,10 @@ impl<'l> ItemWriter<'l> {
         agent: Option<&str>,
         id: Option<&str>,
     ) {
-        let named = self.take_call(tool, call);
+        // A result has the tool of its call; where the answer and its message differ, the call is the one written.
+        let called = call.and_then(|id| self.tools.get(id)).cloned();
+        let named = self.take_call(called.as_ref().unwrap_or(tool), call);
+        let tool = called.as_ref().unwrap_or(tool);
         let plain = !hidden && agent.is_none() && id.is_none() && item::is_plain_name(tool);
         if plain && named.is_none_or(|call| item::is_plain_name(call)) {
             let text = match outcome {
@@ -229,6 +290,7 @@ impl<'l> ItemWriter<'l> {
         // As in the full form: each message once, with its final visibility.
         let last: Map<String, Value> =
             changes.visible.iter().map(|(id, shown)| (id.value.to_string(), (*shown).into())).collect();
+        let last = last.into_iter().filter(|(id, _)| !self.is_left_out(id)).collect::<Map<_, _>>();
         let last: Vec<(&str, bool)> =
             last.iter().map(|(id, shown)| (id.as_str(), *shown == Value::Bool(true))).collect();
         for run in last.chunk_by(|a, b| a.1 == b.1) {

@@ -17,7 +17,7 @@ use self::item_writer::ItemWriter;
 pub use self::loss::{Loss, LossKind};
 pub(crate) use self::loss::{Owner, summary};
 use crate::expand;
-use crate::model::{COMPACT, Shape, TRANSCRIPT, Transcript};
+use crate::model::{Assertion, COMPACT, Shape, TRANSCRIPT, Transcript};
 use crate::parse::{self, Limits, Node};
 use crate::write;
 
@@ -74,7 +74,7 @@ fn has(shape: &Shape, key: &str) -> bool {
 pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
     // The output is no larger than the input, which was within the limits of the caller.
     let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
-    let mut pen = ItemWriter::new(&limits);
+    let mut pen = ItemWriter::new(transcript, &limits);
     for message in &transcript.initial {
         pen.initial(message);
     }
@@ -85,10 +85,14 @@ pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
     let extra = source.map_or_else(|| transcript.extra.clone(), carried_over_keys);
     let written = std::mem::take(&mut pen.items);
     document.insert("messages".to_owned(), Value::Array(written));
+    let is_about_left_out = |assertion: &Assertion| {
+        assertion.data.get("message").and_then(Value::as_str).is_some_and(|id| pen.is_left_out(id))
+    };
     let assertions: Vec<Value> = transcript
         .end
         .iter()
         .flat_map(|end| &end.assertions)
+        .filter(|assertion| !is_about_left_out(assertion))
         .map(|assertion| Value::Object(assertion.data.clone()))
         .collect();
     if !assertions.is_empty() {

@@ -145,7 +145,7 @@ impl<'t> Assist<'t> {
         if self.text.len() > self.limits.bytes {
             return None;
         }
-        let offset = start_of_character(self.text, offset);
+        let offset = self.text.floor_char_boundary(offset);
         Some((place::find(self.text, offset)?, offset))
     }
 }
@@ -173,12 +173,4 @@ pub fn completions(text: &str, offset: usize, limits: &Limits) -> Vec<Completion
 #[must_use]
 pub fn hover(text: &str, offset: usize, limits: &Limits) -> Option<Hover> {
     Assist::new(text, limits).hover(offset)
-}
-
-fn start_of_character(text: &str, offset: usize) -> usize {
-    let mut at = offset.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

@@ -152,7 +152,7 @@ codes! {
     /// A setting for one line has no effect.
     UNUSED_SETTING = "T110";
     /// The format of the file is unknown.
-    UNRECOGNISED_FORMAT = "T111": Fixed;
+    UNRECOGNIZED_FORMAT = "T111": Fixed;
     /// A reference points to an unknown message.
     UNKNOWN_REF = "T201": NeedsWellFormed, NeedsItemsBefore;
     /// Two messages or two tool calls have the same id.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Change, Counts, Diff, PartKind};
 use crate::text::{is_visible_char, json_line};
 
-/// Whether to colour the text.
+/// Whether to color the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffStyle {
     /// No escape sequences.
@@ -71,20 +71,20 @@ struct Page {
 }
 
 impl Page {
-    /// Writes a line; `sign` decides its colour.
+    /// Writes a line; `sign` decides its color.
     fn line(&mut self, sign: char, head: &str, text: &str) {
-        let colour = match (self.style, sign) {
+        let color = match (self.style, sign) {
             (DiffStyle::Plain, _) | (_, ' ') => None,
             (_, '-') => Some("31"),
             (_, '+') => Some("32"),
             _ => Some("36"),
         };
-        if let Some(colour) = colour {
-            self.out.push_str(&format!("\u{1b}[{colour}m"));
+        if let Some(color) = color {
+            self.out.push_str(&format!("\u{1b}[{color}m"));
         }
         self.out.push_str(head);
         self.out.extend(text.chars().map(|c| if is_visible_char(c) { c } else { '\u{fffd}' }));
-        if colour.is_some() {
+        if color.is_some() {
             self.out.push_str("\u{1b}[0m");
         }
         self.out.push('\n');

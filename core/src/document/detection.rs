@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::foreign;
-use super::unrecognised::Unrecognised;
+use super::unrecognized::Unrecognized;
 use crate::events::{self, Shape};
 use crate::import::{self, Found};
 use crate::parse::{Data, Kind, Limits, Node, detect, parse};
@@ -23,7 +23,7 @@ pub struct Detection {
     /// The checks made, when no mark shows which program wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
-    pub unrecognised: Option<Unrecognised>,
+    pub unrecognized: Option<Unrecognized>,
 }
 
 /// Detects the kind of document from the content of a file. Its name is ignored.
@@ -40,10 +40,10 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         kind: "unknown",
         confidence: "none",
         reason: reason.to_owned(),
-        unrecognised: None,
+        unrecognized: None,
     };
-    let unrecognised = |looked_at: Unrecognised| Detection {
-        unrecognised: Some(looked_at.clone()),
+    let unrecognized = |looked_at: Unrecognized| Detection {
+        unrecognized: Some(looked_at.clone()),
         ..unknown(&looked_at.summary())
     };
     if let Some(refused) = limits.check_size(bytes.len()) {
@@ -59,7 +59,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         kind: found.format.kind,
         confidence: if found.is_certain { "certain" } else { "likely" },
         reason: found.reason,
-        unrecognised: None,
+        unrecognized: None,
     };
     if let Some(found) = import::detect(text, None) {
         return log(found);
@@ -78,7 +78,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         }
         let first = parsed.diagnostics.first().map(|found| found.message.as_str());
         return match foreign::inspect(text, &parsed) {
-            Some(looked_at) => unrecognised(looked_at),
+            Some(looked_at) => unrecognized(looked_at),
             None => unknown(first.unwrap_or("it is empty")),
         };
     };
@@ -98,7 +98,7 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     if matches!(detect(root), Kind::ChatLog | Kind::Unknown)
         && let Some(looked_at) = foreign::inspect(text, &parsed)
     {
-        return unrecognised(looked_at);
+        return unrecognized(looked_at);
     }
     let confidence = match kind {
         "unknown" => "none",
@@ -107,11 +107,11 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
     };
     let reason =
         if parsed.well_formed { reason } else { format!("{reason}, but it cannot be read completely") };
-    Detection { kind, confidence, reason, unrecognised: None }
+    Detection { kind, confidence, reason, unrecognized: None }
 }
 
 fn event_log(reason: &str) -> Detection {
-    Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned(), unrecognised: None }
+    Detection { kind: "event-log", confidence: "certain", reason: reason.to_owned(), unrecognized: None }
 }
 
 fn kind_and_reason(root: &Node) -> (&'static str, String) {

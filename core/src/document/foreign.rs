@@ -1,7 +1,7 @@
 //! Documents that are not transcripts: the report on them, and whether they were meant as transcripts.
 
 use super::recognized::Recognized;
-use super::unrecognised::{QUESTION, Unrecognised};
+use super::unrecognized::{QUESTION, Unrecognized};
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::events::{self, Shape};
@@ -50,13 +50,13 @@ fn from_format(text: &str, what: &str, help: &str, word: &'static str) -> Foreig
 }
 
 /// Inspects a text of unknown format.
-pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognised> {
+pub(super) fn inspect(text: &str, parsed: &Parsed) -> Option<Unrecognized> {
     if parsed.root.is_none() && !is_unreadable(&parsed.diagnostics) {
         return None;
     }
     let broken_line = first_broken_line(&LineIndex::new(text), &parsed.diagnostics);
     match not_a_transcript(text, parsed.root.as_ref(), broken_line).0 {
-        Recognized::Unrecognised(looked_at) => Some(*looked_at),
+        Recognized::Unrecognized(looked_at) => Some(*looked_at),
         _ => None,
     }
 }
@@ -102,16 +102,16 @@ pub(super) fn not_a_transcript(text: &str, root: Option<&Node>, broken_line: Opt
     let is_ours =
         (broken_line.is_some() || root.is_none()) && (is_begun || text.lines().any(begins_with_key));
     let meant = root.and_then(|root| meant_as_transcript(text, root, is_ours));
-    let meant = meant.or_else(|| is_ours.then(|| (Recognized::Unread, not_recognised(Span::empty(0)))));
+    let meant = meant.or_else(|| is_ours.then(|| (Recognized::Unread, not_recognized(Span::empty(0)))));
     if let Some(meant) = meant {
         return meant;
     }
-    let looked_at = Unrecognised::new(text, root, broken_line);
+    let looked_at = Unrecognized::new(text, root, broken_line);
     let mut diagnostic = looked_at.diagnostic();
     if let Some((_, sentence)) = import::format_of_empty(text) {
         diagnostic = diagnostic.help(format!("{}. {sentence}", looked_at.summary()));
     }
-    (Recognized::Unrecognised(Box::new(looked_at)), diagnostic)
+    (Recognized::Unrecognized(Box::new(looked_at)), diagnostic)
 }
 
 /// Whether a line without indentation begins with a typical key of our documents, or a slip of one.
@@ -149,10 +149,10 @@ fn meant_as_transcript(text: &str, root: &Node, is_ours: bool) -> Option<Foreign
         && !text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
         && ["messages", "execution", "final_state"].iter().all(|key| root.get(key).is_none());
     let outcome = if is_ours { Recognized::Unread } else { Recognized::Foreign };
-    (is_ours || is_begun).then(|| (outcome, not_recognised(first)))
+    (is_ours || is_begun).then(|| (outcome, not_recognized(first)))
 }
 
-fn not_recognised(span: Span) -> Diagnostic {
+fn not_recognized(span: Span) -> Diagnostic {
     Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, span, "this is not a transcript")
         .help("a transcript has a list of `messages`, or `execution` with its turns")
 }

@@ -10,7 +10,7 @@ mod open;
 mod options;
 mod recognized;
 mod run;
-mod unrecognised;
+mod unrecognized;
 
 pub use crate::parse::Limits;
 pub use detection::{Detection, detection};
@@ -20,4 +20,4 @@ pub use open::{Document, Writing};
 pub use options::Options;
 pub use recognized::Form;
 pub(crate) use run::{MessageSummary, Run, StepRef, content_text, source_of};
-pub use unrecognised::Unrecognised;
+pub use unrecognized::Unrecognized;

@@ -9,7 +9,7 @@ use super::lost;
 use super::options::Options;
 use super::recognized::{Form, LazyRun, Reading, Recognized};
 use super::run::{Run, StepRef};
-use super::unrecognised::Unrecognised;
+use super::unrecognized::Unrecognized;
 use crate::diagnostic::codes::Property;
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::expand;
@@ -102,7 +102,7 @@ impl Document {
         // Also for an unreadable text: it may be no transcript at all.
         if parsed.root.is_none() && foreign::is_unreadable(&diagnostics) {
             let (outcome, found) = foreign::not_a_transcript(text, None, broken_line);
-            diagnostics.extend(Some(found).filter(|_| matches!(outcome, Recognized::Unrecognised(_))));
+            diagnostics.extend(Some(found).filter(|_| matches!(outcome, Recognized::Unrecognized(_))));
             document.outcome = outcome;
         }
         if let Some(root) = parsed.root {
@@ -147,9 +147,9 @@ impl Document {
             diagnostics.append(&mut found);
         }
         // The rules for transcripts do not apply to the file of another program, but it may exceed a limit.
-        if document.unrecognised().is_some() {
+        if document.unrecognized().is_some() {
             diagnostics.retain(|found| {
-                found.code == codes::UNRECOGNISED_FORMAT || codes::has(found.code, Property::Unreadable)
+                found.code == codes::UNRECOGNIZED_FORMAT || codes::has(found.code, Property::Unreadable)
             });
         }
         levels.apply(text, limits, parsed.well_formed, is_checked, &mut diagnostics);
@@ -406,12 +406,12 @@ impl Document {
     /// use transcript_core::document::{Document, Limits};
     /// let text = r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}"#;
     /// let document = Document::open(text, &Limits::default());
-    /// assert_eq!(document.unrecognised().unwrap().keys, ["contents"]);
+    /// assert_eq!(document.unrecognized().unwrap().keys, ["contents"]);
     /// ```
     #[must_use]
-    pub fn unrecognised(&self) -> Option<&Unrecognised> {
+    pub fn unrecognized(&self) -> Option<&Unrecognized> {
         match &self.outcome {
-            Recognized::Unrecognised(looked_at) => Some(looked_at),
+            Recognized::Unrecognized(looked_at) => Some(looked_at),
             _ => None,
         }
     }
@@ -465,7 +465,7 @@ impl Document {
     /// Whether the text is something else than a transcript. A line that cannot be read may be ours.
     pub(crate) fn is_foreign(&self) -> bool {
         match self.outcome {
-            Recognized::Unrecognised(_) => true,
+            Recognized::Unrecognized(_) => true,
             Recognized::Format(_) | Recognized::Foreign => {
                 self.diagnostics.iter().all(|found| found.code != codes::SYNTAX)
             }

@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use serde::{Deserialize, Serialize};
 
 use super::run::Run;
-use super::unrecognised::Unrecognised;
+use super::unrecognized::Unrecognized;
 use crate::model::Transcript;
 use crate::parse::Node;
 
@@ -19,7 +19,7 @@ pub(super) enum Recognized {
     /// A file of another program or an event log, in the words of [`super::detection`].
     Format(&'static str),
     /// A file of unknown origin, with the checks made.
-    Unrecognised(Box<Unrecognised>),
+    Unrecognized(Box<Unrecognized>),
     /// Something else with keys of a transcript.
     Foreign,
     /// Apparently meant as a transcript or as handlers, or empty.
@@ -88,6 +88,6 @@ pub enum Form {
     Compact,
     /// Handlers only: no run.
     Handlers,
-    /// Not a transcript, or not recognised as one.
+    /// Not a transcript, or not recognized as one.
     Unknown,
 }

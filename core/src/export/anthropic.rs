@@ -165,15 +165,19 @@ impl Out<'_, '_> {
         match entry.role() {
             Role::Assistant => return self.answer(entry, piece, is_last),
             Role::System | Role::Developer if self.turns.is_empty() => {
-                let text = chat::text_only(entry, &mut self.losses);
-                if text.is_empty() {
+                let texts: Vec<String> = match entry.texts() {
+                    Some(texts) => texts.into_iter().map(str::to_owned).collect(),
+                    None => vec![chat::text_only(entry, &mut self.losses)],
+                };
+                let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+                if texts.is_empty() {
                     return self.losses.whole(&entry.part());
                 }
                 self.written.insert(piece.at);
                 if *entry.role() == Role::Developer {
                     self.losses.changed(&entry.part(), "role");
                 }
-                return self.system.push(text);
+                return self.system.extend(texts);
             }
             Role::User => {}
             // Instructions within a conversation, and roles unknown to the format.
@@ -190,8 +194,13 @@ impl Out<'_, '_> {
     /// The blocks of a message.
     fn blocks(&mut self, entry: &Entry<'_>) -> Vec<Value> {
         let content = entry.content();
-        let (blocks, is_whole) = media::mixed(&content.text, &content.parts, |media| media.anthropic());
-        if !is_whole {
+        let (blocks, is_whole) = match entry.texts() {
+            Some(texts) => {
+                (texts.into_iter().map(|text| json!({"type": "text", "text": text})).collect(), true)
+            }
+            None => media::mixed(&content.text, &content.parts, |media| media.anthropic()),
+        };
+        if !is_whole || entry.texts().is_none() && entry.joins_texts() {
             self.losses.changed(&entry.part(), "content");
         }
         // A text of spaces alone is refused like an empty one.
@@ -216,10 +225,14 @@ impl Out<'_, '_> {
                 blocks.push(json!({"type": "text", "text": text}));
             }
         }
-        let mut results = Vec::new();
+        let mut ids = Vec::with_capacity(piece.calls.len());
         for (at, call) in piece.calls.iter().enumerate() {
             VENDOR.report_call_name(entry, (at, call), &mut self.losses);
             let id = self.id(entry, at, call);
+            if entry.exact_arguments(&call.call).is_some() {
+                // The input is data, which cannot hold such a number.
+                self.losses.changed(&entry.part(), &format!("tool_calls[{at}].arguments"));
+            }
             let input = match &call.call.arguments {
                 Value::Object(_) => call.call.arguments.clone(),
                 Value::Null => json!({}),
@@ -230,7 +243,12 @@ impl Out<'_, '_> {
             };
             blocks
                 .push(json!({"type": "tool_use", "id": id, "name": &*call.call.name.value, "input": input}));
-            results.extend(self.result(entry, (at, call, &id), is_last));
+            ids.push(id);
+        }
+        let mut results = Vec::new();
+        for (at, call) in piece.calls_by_result() {
+            let id = ids.get(at).map_or("", String::as_str);
+            results.extend(self.result(entry, (at, call, id), is_last));
         }
         if !blocks.is_empty() {
             self.push("assistant", blocks);

@@ -118,6 +118,9 @@ pub(super) fn report_hidden(entries: &[Entry<'_>], settings: &Settings, losses: 
 pub(super) fn text_only(entry: &Entry<'_>, losses: &mut Losses) -> String {
     let content = entry.content();
     if content.parts.is_empty() {
+        if entry.joins_texts() {
+            losses.changed(&entry.part(), "content");
+        }
         return content.text;
     }
     losses.changed(&entry.part(), "content");

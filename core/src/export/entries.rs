@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 
+use serde_json::{Value, json};
+
 use super::losses::Part;
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
+use crate::parse::{json_exactly, json_text};
 use crate::replay::{FailedMessages, Timeline};
+use crate::text::json_value;
 use crate::wire::part::{self, ParsedContent};
 
 /// Losses about the end of the run come after all steps.
@@ -40,6 +44,24 @@ impl Entry<'_> {
         read_content(&self.message, self.message.content.as_ref())
     }
 
+    /// The texts of a content that is a list of several and nothing else: each is a part of its own.
+    pub(super) fn texts(&self) -> Option<Vec<&str>> {
+        let texts = self.parts().iter().map(part::part_text).collect::<Option<Vec<&str>>>()?;
+        (texts.len() > 1).then_some(texts)
+    }
+
+    /// Whether two texts that are parts of their own are next to each other, and so one text in [`content`](Self::content).
+    pub(super) fn joins_texts(&self) -> bool {
+        self.parts().windows(2).any(|pair| pair.iter().all(|part| part::part_text(part).is_some()))
+    }
+
+    fn parts(&self) -> &[Value] {
+        match &self.message.content {
+            Some(Content::Data(Value::Array(parts))) => parts,
+            _ => &[],
+        }
+    }
+
     /// The calls, those in the content included.
     pub(super) fn calls(&self) -> Vec<ToolCall> {
         if !self.message.tool_calls.is_empty() {
@@ -55,6 +77,19 @@ impl Entry<'_> {
         made.collect()
     }
 
+    /// The text of the arguments of a call as the model wrote it, if it has a number that data cannot hold and has as
+    /// a text.
+    pub(super) fn exact_arguments(&self, call: &ToolCall) -> Option<&str> {
+        let is_same = |own: &&ToolCall| {
+            own.name.value == call.name.value
+                && own.id.as_ref().map(|id| &id.value) == call.id.as_ref().map(|id| &id.value)
+        };
+        let raw = self.turn?.response.as_ref()?.tool_calls.iter().find(is_same)?.raw.as_deref()?;
+        let is_data = |data: Option<Value>| data.as_ref() == Some(&call.arguments);
+        let is_exact = is_data(json_value(raw).ok()) || call.arguments.is_string();
+        (!is_exact && (is_data(json_exactly(raw)) || is_data(json_text(raw)))).then_some(raw)
+    }
+
     pub(super) fn role(&self) -> &Role {
         &self.message.role.value
     }
@@ -62,12 +97,18 @@ impl Entry<'_> {
 
 /// The content of a message, in the form that the model read.
 pub(super) fn read_content(message: &Message, content: Option<&Content>) -> ParsedContent {
-    match content {
+    let mut parsed = match content {
         None => ParsedContent::default(),
         Some(Content::Text(text)) => ParsedContent { text: text.to_string(), ..ParsedContent::default() },
         Some(Content::Data(data)) if message.role.value == Role::Tool => part::parse_tool_content(data),
         Some(Content::Data(data)) => part::parse_content(data),
+    };
+    // A form that cannot express a refusal reports it as a part.
+    if let Some(refusal) = parsed.refusal.take() {
+        let at = parsed.text.chars().count();
+        parsed.parts.push(json!({"type": "refusal", "refusal": refusal, "at": at}));
     }
+    parsed
 }
 
 /// The messages of a run, oldest first. Answers and results that were never stored are at the places of their

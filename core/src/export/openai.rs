@@ -52,7 +52,7 @@ const CARRIES: Carries = Carries {
         "agent_config.response_schema",
         "agent_config.tools",
     ],
-    message: &["refusal"],
+    message: &["refusal", "content.detail"],
     turn: &["llm_response.refusal"],
     sent: None,
 };
@@ -114,10 +114,8 @@ impl Out<'_, '_> {
         self.written.insert(piece.at);
         let message = match entry.role() {
             Role::Assistant => self.answer(entry, piece),
-            Role::System => json!({"role": "system", "content": chat::text_only(entry, &mut self.losses)}),
-            Role::Developer => {
-                json!({"role": "developer", "content": chat::text_only(entry, &mut self.losses)})
-            }
+            Role::System => json!({"role": "system", "content": self.instructions(entry)}),
+            Role::Developer => json!({"role": "developer", "content": self.instructions(entry)}),
             role => {
                 if *role != Role::User {
                     self.losses.changed(&entry.part(), "role");
@@ -126,7 +124,7 @@ impl Out<'_, '_> {
             }
         };
         self.messages.push(self.named(message, entry));
-        for (at, call) in piece.calls.iter().enumerate() {
+        for (at, call) in piece.calls_by_result() {
             self.result(entry, (at, call), is_last);
         }
     }
@@ -144,13 +142,25 @@ impl Out<'_, '_> {
         message
     }
 
+    fn instructions(&mut self, entry: &Entry<'_>) -> Value {
+        text_parts(entry).unwrap_or_else(|| chat::text_only(entry, &mut self.losses).into())
+    }
+
     fn message_content(&mut self, entry: &Entry<'_>) -> Value {
-        let content = entry.content();
+        if let Some(parts) = text_parts(entry) {
+            return parts;
+        }
+        let mut content = entry.content();
         if content.parts.is_empty() {
             return content.text.into();
         }
+        for (part, detail) in content.parts.iter_mut().zip(content.details) {
+            if let (Value::Object(part), Some(detail)) = (part, detail) {
+                part.insert("detail".to_owned(), detail.into());
+            }
+        }
         let (parts, is_whole) = media::mixed(&content.text, &content.parts, |media| media.openai());
-        if !is_whole {
+        if !is_whole || entry.joins_texts() {
             self.losses.changed(&entry.part(), "content");
         }
         Value::Array(parts)
@@ -161,13 +171,25 @@ impl Out<'_, '_> {
         for at in &piece.more {
             if let Some(more) = self.entries.get(*at) {
                 self.written.insert(*at);
-                text.push_str(&chat::text_only(more, &mut self.losses));
+                let more_text = chat::text_only(more, &mut self.losses);
+                // Two texts become one.
+                if !text.is_empty() && !more_text.is_empty() {
+                    self.losses.changed(&more.part(), "position");
+                }
+                text.push_str(&more_text);
             }
         }
         for call in piece.calls.iter().enumerate() {
             VENDOR.report_call_name(entry, call, &mut self.losses);
         }
-        let calls: Vec<Value> = piece.calls.iter().map(tool_call).collect();
+        let calls: Vec<Value> = piece
+            .calls
+            .iter()
+            .map(|call| match entry.exact_arguments(&call.call) {
+                Some(text) => tool_call_entry(&call.id, &call.call.name.value, text.into()),
+                None => tool_call(call),
+            })
+            .collect();
         let details = entry.message.details.as_deref();
         let response = entry.turn.and_then(|turn| turn.response.as_ref());
         let refusal = details.and_then(|own| own.refusal.as_ref());
@@ -201,6 +223,12 @@ impl Out<'_, '_> {
         };
         self.messages.push(json!({"role": "tool", "tool_call_id": call.id, "content": content}));
     }
+}
+
+/// A content of several texts as parts.
+fn text_parts(entry: &Entry<'_>) -> Option<Value> {
+    let texts = entry.texts()?;
+    Some(texts.into_iter().map(|text| json!({"type": "text", "text": text})).collect())
 }
 
 fn tool_call(call: &Call) -> Value {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::entries::Entry;
 use super::losses::Losses;
 use crate::model::{Role, ToolCall};
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, sort_by_key};
 
 /// One call with the message that answers it.
 #[derive(Clone, Debug)]
@@ -26,8 +26,17 @@ pub(super) struct Piece {
     pub calls: Vec<Call>,
 }
 
+impl Piece {
+    /// The calls with their places, in the order of their results; those without one come last.
+    pub(super) fn calls_by_result(&self) -> Vec<(usize, &Call)> {
+        let mut calls: Vec<(usize, &Call)> = self.calls.iter().enumerate().collect();
+        sort_by_key(&mut calls, |(_, call)| call.result.unwrap_or(usize::MAX));
+        calls
+    }
+}
+
 /// Pairs the messages for which `is_sent` is true. A result without its call is left out and reported; a late
-/// one is moved to its call.
+/// one is moved to its call and reported.
 pub(super) fn pieces(
     entries: &[Entry<'_>],
     is_sent: impl Fn(&Entry<'_>) -> bool,
@@ -47,7 +56,11 @@ pub(super) fn pieces(
         if *entry.role() == Role::Tool {
             let id = entry.message.tool_call_id.as_ref().map(|id| &*id.value);
             let place = open.take(id, entry.message.tool_name.as_deref());
+            let is_late = place.is_some_and(|(piece, _)| piece + 1 < pieces.len());
             let call = place.and_then(|(piece, call)| pieces.get_mut(piece)?.calls.get_mut(call));
+            if is_late {
+                losses.changed(&entry.part(), "position");
+            }
             match call {
                 Some(call) => call.result = Some(at),
                 None => losses.whole(&entry.part()),

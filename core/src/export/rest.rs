@@ -6,9 +6,10 @@ use super::chat;
 use super::entries::{END, Entry};
 use super::losses::{Losses, Part};
 use crate::model::{
-    Content, Message, Response, Sent, SentItem, State, Text, ToolRun, Transcript, Turn, UnknownKeys,
+    Content, Message, Response, Sent, SentItem, State, ToolCall, ToolRun, Transcript, Turn, UnknownKeys,
 };
 use crate::replay::Timeline;
+use crate::wire::part;
 
 /// The keys that a format has a place for. Keys are those of the full form; below `llm_response`, `tool_call`
 /// and `state_changes` they are written with a dot.
@@ -211,10 +212,14 @@ impl LossReporter<'_> {
             text_of(response.content.as_ref()) != text_of(entry.message.content.as_ref())
         });
         self.report_turn_key("llm_response.content", is_other);
-        let calls = |calls: &[crate::model::ToolCall]| -> Vec<(Text, Value)> {
-            calls.iter().map(|call| (call.name.value.clone(), call.arguments.clone())).collect()
-        };
-        let is_other = entry.is_some_and(|entry| calls(&response.tool_calls) != calls(&entry.calls()));
+        let is_other = entry.is_some_and(|entry| {
+            let own = entry.calls();
+            let differs = |(own, other): (&ToolCall, &ToolCall)| {
+                own.name.value != other.name.value
+                    || own.arguments != other.arguments && entry.exact_arguments(own).is_none()
+            };
+            own.len() != response.tool_calls.len() || own.iter().zip(&response.tool_calls).any(differs)
+        });
         self.report_turn_key("llm_response.tool_calls", is_other);
         self.report_turn_key("llm_response.reasoning", response.reasoning.is_some());
         self.report_turn_key("llm_response.refusal", response.refusal.is_some());
@@ -272,6 +277,15 @@ impl LossReporter<'_> {
         for (at, call) in message.tool_calls.iter().enumerate() {
             self.unknown(&format!("tool_calls[{at}]."), &call.rest);
             self.unknown(&format!("tool_calls[{at}].function."), &call.function_rest);
+        }
+        if let Some(Content::Data(Value::Array(parts))) = &message.content {
+            for (at, part) in parts.iter().enumerate() {
+                for key in part::provider_keys(part)
+                    .filter(|key| *key != "detail" || !self.carries.message.contains(&"content.detail"))
+                {
+                    self.losses.lost(&self.part, &format!("content[{at}].{key}"));
+                }
+            }
         }
         let Some(details) = &message.details else { return };
         let response = turn.and_then(|turn| turn.response.as_ref());

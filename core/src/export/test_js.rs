@@ -50,7 +50,7 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     }
     out.push_str(&format!("\n{AGENT}\n"));
     // A call without a recorded request cannot be compared.
-    let taken = if requests::is_partly_unrecorded(timeline) { ", { unrecorded: 'accept' }" } else { "" };
+    let taken = if requests::is_partly_unrecorded(timeline) { ", { unrecorded: 'allow' }" } else { "" };
     out.push_str(&format!(
         "test({}, async () => {{\n  const tape = await replay({{ text, file }}{taken})\n  await agent(tape)\n  \
          tape.assertComplete()\n}})\n",

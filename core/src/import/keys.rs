@@ -8,7 +8,7 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 }
 
 /// The non-null entries of a map outside of `taken`.
-pub(super) fn entries_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
+pub(super) fn non_null_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
     entries_where(value, &|key, value| !taken.contains(&key) && !value.is_null())
 }
 

@@ -15,7 +15,7 @@ pub struct RepairedLog {
     #[cfg_attr(feature = "typescript", ts(type = "'lines' | 'array' | 'array and lines' | 'empty'"))]
     pub layout: &'static str,
     /// The rest, which is not among the events.
-    pub left_out: Vec<RepairNote>,
+    pub omitted: Vec<RepairNote>,
     /// Events whose content differs from the log.
     pub changed: Vec<RepairNote>,
 }

@@ -39,7 +39,7 @@ pub struct Exchange {
     /// The round of the agent's loop, counted from 0.
     pub iteration: u64,
     /// How many messages were sent before the kept ones.
-    pub left_off: usize,
+    pub omitted: usize,
     /// The sent messages, or the last ones of a long list. Calls share the messages that they have in common
     /// with the previous call.
     pub messages: Vec<Rc<CanonicalMessage>>,
@@ -53,9 +53,9 @@ pub struct Exchange {
 
 impl Exchange {
     fn new(context: &MockContext<'_>, call: u64, keep: &Retention, before: Option<&Exchange>) -> Self {
-        let left_off = context.messages.len().saturating_sub(keep.messages);
+        let omitted = context.messages.len().saturating_sub(keep.messages);
         let known =
-            |at: usize| before.and_then(|before| before.messages.get(at.checked_sub(before.left_off)?));
+            |at: usize| before.and_then(|before| before.messages.get(at.checked_sub(before.omitted)?));
         let shared = |(at, message): (usize, &CanonicalMessage)| match known(at) {
             Some(known) if **known == *message => Rc::clone(known),
             _ => Rc::new(message.clone()),
@@ -65,15 +65,15 @@ impl Exchange {
             agent: context.agent.map(str::to_owned),
             model: context.model.map(str::to_owned),
             iteration: context.iteration,
-            left_off,
-            messages: context.messages.iter().enumerate().skip(left_off).map(shared).collect(),
+            omitted,
+            messages: context.messages.iter().enumerate().skip(omitted).map(shared).collect(),
             tools: context.tools.to_vec(),
             kwargs: context.kwargs.clone(),
             outcome: None,
         }
     }
 
-    /// The call as data: `call`, `agent`, `model`, `iteration`, `messages`, `leftOff`, `tools`, `kwargs`, and
+    /// The call as data: `call`, `agent`, `model`, `iteration`, `messages`, `omitted`, `tools`, `kwargs`, and
     /// `reply` or `error`.
     #[must_use]
     pub fn to_value(&self) -> Value {
@@ -84,7 +84,7 @@ impl Exchange {
             "model": self.model,
             "iteration": self.iteration,
             "messages": messages,
-            "leftOff": self.left_off,
+            "omitted": self.omitted,
             "tools": self.tools,
             "kwargs": self.kwargs,
         });
@@ -229,7 +229,7 @@ fn exchange(value: &Value) -> Option<Exchange> {
         agent: text("agent"),
         model: text("model"),
         iteration: number("iteration")?,
-        left_off: usize::try_from(number("leftOff")?).ok()?,
+        omitted: usize::try_from(number("omitted")?).ok()?,
         messages: Request::from_value(value).ok()?.messages().into_iter().map(Rc::new).collect(),
         tools: value
             .get("tools")?

@@ -16,8 +16,7 @@ pub struct Trace {
     /// The decisions: each a place in the handler, whether it matched, and why.
     pub decisions: Vec<Decision>,
     /// How many decisions more there were than are kept: a thousand are.
-    #[serde(rename = "leftOff")]
-    pub left_off: u64,
+    pub omitted: u64,
     /// The place of the answer, such as `handlers.bot.rules[1]`, as in coverage; `None` when there was no
     /// answer, or none of a document.
     pub answered: Option<String>,
@@ -29,14 +28,14 @@ pub struct Trace {
 pub struct Decision {
     /// Where in the handler, such as `rules[1].when`.
     pub path: String,
-    /// Whether it fitted.
-    pub fits: bool,
-    /// Why, such as "`last_user` does not contain `weather`".
-    pub why: String,
+    /// Whether it matched.
+    pub matched: bool,
+    /// The reason, such as "`last_user` does not contain `weather`".
+    pub reason: String,
 }
 
 impl Trace {
-    /// Adds a decision: where in the handler it was made, whether that fitted, and why. A long reason is cut.
+    /// Adds a decision: where in the handler it was made, whether that matched, and why. A long reason is cut.
     ///
     /// ```
     /// use transcript_core::mock::Trace;
@@ -44,14 +43,14 @@ impl Trace {
     /// trace.note("rules[0].when", false, "the last user message does not contain `weather`");
     /// assert_eq!(trace.to_text(), "no   rules[0].when: the last user message does not contain `weather`\n");
     /// ```
-    pub fn note(&mut self, path: &str, fits: bool, why: impl Into<String>) {
+    pub fn note(&mut self, path: &str, matched: bool, reason: impl Into<String>) {
         if self.decisions.len() >= MOST {
-            self.left_off += 1;
+            self.omitted += 1;
             return;
         }
-        let mut why = why.into();
-        cut(&mut why, LONGEST);
-        self.decisions.push(Decision { path: path.to_owned(), fits, why });
+        let mut reason = reason.into();
+        cut(&mut reason, LONGEST);
+        self.decisions.push(Decision { path: path.to_owned(), matched, reason });
     }
 
     /// The decisions as lines to be read by a person: `yes` or `no`, where, and why.
@@ -59,16 +58,16 @@ impl Trace {
     pub fn to_text(&self) -> String {
         let mut out = String::new();
         for decision in &self.decisions {
-            out.push_str(if decision.fits { "yes  " } else { "no   " });
+            out.push_str(if decision.matched { "yes  " } else { "no   " });
             push_quoted(&decision.path, &mut out);
             if !decision.path.is_empty() {
                 out.push_str(": ");
             }
-            push_quoted(&decision.why, &mut out);
+            push_quoted(&decision.reason, &mut out);
             out.push('\n');
         }
-        if self.left_off > 0 {
-            out.push_str(&format!("     and {} more decisions\n", self.left_off));
+        if self.omitted > 0 {
+            out.push_str(&format!("     and {} more decisions\n", self.omitted));
         }
         out
     }
@@ -101,8 +100,8 @@ mod tests {
         for _ in 0..=MOST {
             trace.note("a", true, "x".repeat(2 * LONGEST));
         }
-        assert_eq!((trace.decisions.len(), trace.left_off), (MOST, 1));
-        assert_eq!(trace.decisions[0].why.chars().count(), LONGEST + 1);
+        assert_eq!((trace.decisions.len(), trace.omitted), (MOST, 1));
+        assert_eq!(trace.decisions[0].reason.chars().count(), LONGEST + 1);
         assert!(trace.to_text().ends_with("     and 1 more decisions\n"));
     }
 

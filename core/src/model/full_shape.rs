@@ -37,6 +37,7 @@ static METADATA: Shape = Shape::Map(&[
     optional("created", &Shape::Text, "The creation time, such as `\"2025-01-13T10:30:00Z\"`."),
     optional("author", &AUTHOR, "The author: `developer`, `llm-generated`, or a name."),
     optional("tags", &TEXTS, "Tags to search for."),
+    optional("forked_from", &Shape::Open, "The name of the run and the step that this run was forked from."),
     optional("recording", &Shape::Open, "Recorded data without an equivalent in the run, and problems."),
 ]);
 

@@ -133,7 +133,7 @@ impl<'f> AgentRun<'f> {
                     _ => tool.end = Some(fact),
                 }
             }
-            FactKind::ToolWorded => {
+            FactKind::ToolMessageCreated => {
                 let at = self.tool_index(fact.text("id"), seq);
                 if let Some(tool) = self.tools.get_mut(at) {
                     tool.words = fact.get("content");
@@ -224,7 +224,7 @@ impl<'f> AgentRun<'f> {
                 }
                 FactKind::AgentEntered
                 | FactKind::AgentLeft
-                | FactKind::ToolWorded
+                | FactKind::ToolMessageCreated
                 | FactKind::ToolsListed
                 | FactKind::MetadataSet => {}
                 _ => {

@@ -7,7 +7,7 @@ use super::Problem;
 use crate::canonical::Request;
 use crate::diagnostic::closest;
 use crate::model::ROLES;
-use crate::text::{Doc, doc as about, kind_name};
+use crate::text::{Doc, doc as about, kind_name, snake_case};
 
 /// The version of the data that a fact is written as.
 pub const FACT_VERSION: u64 = 1;
@@ -36,7 +36,7 @@ pub enum FactKind {
     /// A tool failed.
     ToolFailed,
     /// The text of a tool's result for the model was made.
-    ToolWorded,
+    ToolMessageCreated,
     /// A key of the context was set or removed.
     ContextChanged,
     /// A message was hidden or shown.
@@ -195,8 +195,8 @@ pub const FACTS: &[FactRow] = &[
         keys: &[must("id", "text", "The id of the call."), must("error", "any", "The error.")],
     },
     FactRow {
-        kind: FactKind::ToolWorded,
-        name: "tool_worded",
+        kind: FactKind::ToolMessageCreated,
+        name: "tool_message_created",
         doc: about("The tool message for a result was created."),
         keys: &[
             must("id", "text", "The id of the call."),
@@ -326,7 +326,7 @@ impl Fact {
         };
         let mut fact = Self { kind: row.kind, run: String::new(), at: None, seq: None, data: Map::new() };
         for (key, value) in entries {
-            let key = snake(key);
+            let key = snake_case(key);
             fact.take(row, &key, value)?;
         }
         fact.is_whole(row, entries)?;
@@ -492,18 +492,6 @@ pub(super) fn bytes(value: &Value) -> usize {
         Value::Object(entries) => entries.iter().map(|(key, value)| key.len() + bytes(value) + 48).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
-}
-
-/// `toolCalls` as `tool_calls`.
-fn snake(key: &str) -> String {
-    let mut out = String::with_capacity(key.len());
-    for c in key.chars() {
-        if c.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
 }
 
 fn is_flat(value: &Value, depth: usize) -> bool {

@@ -325,7 +325,7 @@ impl Recorder {
                 };
                 run.shown.set(at, fact.flag("visible"));
             }
-            FactKind::ToolWorded
+            FactKind::ToolMessageCreated
             | FactKind::ContextChanged
             | FactKind::ToolsListed
             | FactKind::MetadataSet

@@ -66,7 +66,10 @@ impl ReusedCallIds {
                 out.data.get_mut("tool_calls").into_iter().for_each(|list| rename_calls(list, now));
                 self.rename_key(&mut out, "tool_call_id");
             }
-            FactKind::ToolCalled | FactKind::ToolReturned | FactKind::ToolFailed | FactKind::ToolWorded => {
+            FactKind::ToolCalled
+            | FactKind::ToolReturned
+            | FactKind::ToolFailed
+            | FactKind::ToolMessageCreated => {
                 self.rename_key(&mut out, "id");
             }
             FactKind::ContextChanged | FactKind::VisibilityChanged => self.rename_key(&mut out, "during"),

@@ -37,7 +37,7 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
     for fact in facts {
         let seq = fact.seq.unwrap_or_default();
         let is_end =
-            matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed | FactKind::ToolWorded);
+            matches!(fact.kind, FactKind::ToolReturned | FactKind::ToolFailed | FactKind::ToolMessageCreated);
         if is_of_unknown_call(fact, &made) {
             let message = format!("unknown model call `{}`", fact.text("call"));
             let problem = Problem::new(message).help("report `model_called` too");

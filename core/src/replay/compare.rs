@@ -270,7 +270,7 @@ impl PairComparison<'_> {
             .or_else(|| {
                 let path = format!("{at}.tool_calls");
                 self.lists(&path, &expected.tool_calls, &actual.tool_calls, |pair, path, a, b| {
-                    pair.call_difference(&path, a, b)
+                    pair.call_difference(&path, a, b, actual.repeated_ids.contains(&b.id))
                 })
             })
             .or_else(|| {
@@ -356,10 +356,18 @@ impl PairComparison<'_> {
         at: &str,
         expected: &ToolCall,
         actual: &ToolCall,
+        is_repeated: bool,
     ) -> Option<FoundDifference> {
         self.texts(&|| format!("{at}.name"), &expected.name, &actual.name)
             .or_else(|| {
-                let found = self.id(at, &expected.id, &actual.id)?;
+                // An id for two calls of a message identifies none of them, unless it was recorded so.
+                let found = match is_repeated && self.ignore.ids && expected.id != actual.id {
+                    true => {
+                        let [a, b] = [expected, actual].map(|call| Some(call.id.as_str().into()));
+                        self.unless_ignored(format!("{at}.id"), a, b)?
+                    }
+                    false => self.id(at, &expected.id, &actual.id)?,
+                };
                 let also = self.data(&format!("{at}.arguments"), &expected.arguments, &actual.arguments);
                 self.add_other(also);
                 Some(found)

@@ -40,7 +40,7 @@ pub struct Divergence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,
     /// A second difference, in the content of a call or result with a different id.
-    pub also: Option<OtherDifference>,
+    pub other_difference: Option<OtherDifference>,
     /// The lines that differ, as a unified diff, where both are texts of several lines or long ones.
     pub diff: Option<String>,
     /// The nearest recorded calls, best first, with the reason why each does not match.
@@ -182,7 +182,6 @@ impl Session {
         let hint = match is_message {
             true => self.hint(lane, (track, among), &found, &nearest),
             false => {
-                let step = self.runs.path(track, step);
                 let compared = found.path.split(['.', '[']).next().unwrap_or_default();
                 let ignore = match compared == found.path {
                     true => String::new(),
@@ -191,9 +190,7 @@ impl Session {
                         json_line(&found.path.as_str().into())
                     ),
                 };
-                format!(
-                    "if this is intended, record again from step {step}{ignore}; `compare` includes `{compared}`"
-                )
+                format!("if this is intended, record the run again{ignore}; `compare` includes `{compared}`")
             }
         };
         let nearest: Vec<NearestRecording> = nearest.into_iter().map(|(_, near)| near).collect();
@@ -239,7 +236,7 @@ impl Session {
             recorded: recorded_at,
             expected,
             actual,
-            also,
+            other_difference: also,
             diff,
             nearest,
             hint,
@@ -344,7 +341,6 @@ impl Session {
         nearest: &[(usize, NearestRecording)],
     ) -> String {
         let Some(track) = self.runs.tracks.get(at) else { return String::new() };
-        let step = self.runs.path(at, track.next_step().unwrap_or(0));
         if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
             if !is_in_filter(among, *other) {
                 return format!("the request matches step {} of another agent than `agent`", near.step);
@@ -373,7 +369,7 @@ impl Session {
             return "the agent refers to an item that is stored by the provider; send the item itself (`store: false`)"
                 .to_owned();
         }
-        let record = format!("if this is intended, record again from step {step}");
+        let record = "if this is intended, record the run again";
         if found.message == 0
             && let Some(fault) = self.runs.faults.first()
         {

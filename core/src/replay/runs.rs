@@ -247,7 +247,7 @@ fn not_replayable_reason(timeline: &Timeline, settings: &Settings) -> Option<Str
         |step: &usize| timeline.turn_at(*step).is_some_and(|turn| matches!(turn.sent, Sent::Unrecorded));
     let step = calls().find(is_unrecorded).filter(|_| !settings.allow_unrecorded)?;
     Some(format!(
-        "step {step} has no recorded request (`messages_sent_to_llm`) to compare; use `unrecorded: \"accept\"` to accept any request"
+        "step {step} has no recorded request (`messages_sent_to_llm`) to compare; use `unrecorded: \"allow\"` to accept any request"
     ))
 }
 

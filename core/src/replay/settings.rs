@@ -65,7 +65,7 @@ const COMPARES: [&str; 5] = ["result_order", "error_text", "model", "settings", 
 
 impl Settings {
     /// Reads `{ignore: [...], compare: [...], order: "sequence" | "any", leftover: "fail" | "allow",
-    /// unrecorded: "refuse" | "accept"}`.
+    /// unrecorded: "fail" | "allow"}`.
     /// An entry of `ignore` is one of [`IGNORES`] or a path such as `messages[*].tool_calls[*].arguments.now`; one of
     /// `compare` is `result_order`, `error_text`, `model`, `settings` or `tools`.
     ///
@@ -123,7 +123,7 @@ impl Settings {
                 })?,
                 "order" => settings.any_order = read_choice("order", value, ["sequence", "any"])?,
                 "unrecorded" => {
-                    settings.allow_unrecorded = read_choice("unrecorded", value, ["refuse", "accept"])?;
+                    settings.allow_unrecorded = read_choice("unrecorded", value, ["fail", "allow"])?;
                 }
                 "leftover" => settings.allow_leftover = read_choice("leftover", value, ["fail", "allow"])?,
                 other => {

@@ -116,11 +116,7 @@ fn closing(text: &str, start: usize, quote: u8, escaped: bool) -> usize {
             _ => 1,
         };
     }
-    let mut end = at.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    end
+    text.floor_char_boundary(at)
 }
 
 /// The place of a value without quotes.
@@ -189,14 +185,11 @@ fn bare(text: &str, folded: &str, place: Bare, search: &Search) -> Assigned {
 
 fn bare_end(text: &str, start: usize) -> usize {
     let mut length = 0;
-    let mut end = run(text, start, |byte| {
+    let end = run(text, start, |byte| {
         length += 1;
         length <= BARE && !byte.is_ascii_whitespace() && !b",;&(){}[]\"'<>\\|`".contains(&byte)
     });
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    end
+    text.floor_char_boundary(end)
 }
 
 fn is_scheme(text: &str, start: usize) -> bool {

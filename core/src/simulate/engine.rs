@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Fault};
-use super::input::{AgentSpec, Answers, InputError, Profile, Read, describe_kind, join};
+use super::input::{AgentSpec, Answers, InputError, Profile, Read, join};
 use super::report::SimError;
 use super::tool::ToolFault;
 use crate::encoding::python;
@@ -14,7 +14,7 @@ use crate::mock::{
 use crate::model::handler_type;
 use crate::model::handlers::Handler;
 use crate::parse::{Node, read};
-use crate::text::Span;
+use crate::text::{Span, kind_name};
 
 /// What answers, with its state.
 #[derive(Debug)]
@@ -155,13 +155,13 @@ impl DeclaredHandler {
                 Profile::Default => error.kind.name(),
             };
             let kind = fault.kind.unwrap_or_else(|| kind.to_owned());
-            let mut more = match profile {
+            let mut details = match profile {
                 Profile::Default => value.as_object().cloned().unwrap_or_default(),
                 Profile::GoodAgent => Map::new(),
             };
-            more.retain(|key, _| !matches!(&**key, "type" | "message"));
-            let more = Some(more).filter(|more| !more.is_empty()).map(Box::new);
-            return SimError { path: error.path, more, ..SimError::new(kind, fault.message) };
+            details.retain(|key, _| !matches!(&**key, "type" | "message"));
+            let details = Some(details).filter(|details| !details.is_empty()).map(Box::new);
+            return SimError { path: error.path, details, ..SimError::new(kind, fault.message) };
         }
         let mut out = SimError { path: error.path, ..SimError::new(error.kind.name(), error.message) };
         if let MockErrorKind::Function(thrown) = &error.kind {
@@ -207,7 +207,7 @@ fn mock_engine(values: &[Value], profile: Profile, path: &str, code: &Code) -> R
                 }
                 Profile::Default => InputError::new(
                     path,
-                    format!("is {}, neither a response nor a handler", describe_kind(value)),
+                    format!("is {}, neither a response nor a handler", kind_name(value)),
                 ),
             });
         }
@@ -239,7 +239,7 @@ fn handler_engine(value: &Value, profile: Profile, path: &str, code: &Code, make
     if value.get("type").and_then(Value::as_str).is_none() {
         let message = match value {
             Value::Object(_) => "a handler needs a `type`".to_owned(),
-            other => format!("is {}, not a handler", describe_kind(other)),
+            other => format!("is {}, not a handler", kind_name(other)),
         };
         return Err(InputError::new(path, message));
     }

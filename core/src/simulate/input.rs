@@ -11,6 +11,7 @@ use super::tool::{Tool, tools};
 use crate::diagnostic::closest;
 pub use crate::mock::Profile;
 use crate::model::Field;
+use crate::text::kind_name;
 use crate::validate::find_schema_fault;
 
 /// Why a simulation cannot begin.
@@ -244,7 +245,7 @@ pub(super) fn unknown_agent<'a>(
 pub(super) fn map<'v>(value: &'v Value, path: &str) -> Read<&'v Map<String, Value>> {
     value
         .as_object()
-        .ok_or_else(|| InputError::new(path, format!("must be a map, found {}", describe_kind(value))))
+        .ok_or_else(|| InputError::new(path, format!("must be a map, found {}", kind_name(value))))
 }
 
 /// Rejects unknown keys.
@@ -314,19 +315,7 @@ pub(super) fn flag(entries: &Map<String, Value>, path: &str, key: &str) -> Read<
 fn wrong(path: &str, key: &str, found: &Value, wanted: &str) -> Box<InputError> {
     let found = match found {
         Value::Number(number) => format!("`{number}`"),
-        other => describe_kind(other).to_owned(),
+        other => kind_name(other).to_owned(),
     };
     InputError::new(join(path, key), format!("must be {wanted}, found {found}"))
-}
-
-/// The kind of a value, for messages.
-pub(super) fn describe_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a map",
-    }
 }

@@ -40,7 +40,7 @@ impl Simulation {
             iteration: run.iteration,
             nested: agent.depth > 0,
             sent: agent.messages.len(),
-            instead: agent.instead.clone(),
+            replacement: agent.instead.clone(),
             kwargs: run.kwargs.clone(),
             tools,
             output_schema: run.schema.clone(),

@@ -22,7 +22,7 @@ pub struct SimError {
     pub failure: Option<u64>,
     /// Other details of a handler that fails on purpose, such as `status`; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub more: Option<Box<Map<String, Value>>>,
+    pub details: Option<Box<Map<String, Value>>>,
 }
 
 impl SimError {
@@ -33,7 +33,7 @@ impl SimError {
     /// assert_eq!(SimError::new("TypeError", "no idea").kind, "TypeError");
     /// ```
     pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind: kind.into(), message: message.into(), path: String::new(), failure: None, more: None }
+        Self { kind: kind.into(), message: message.into(), path: String::new(), failure: None, details: None }
     }
 }
 
@@ -97,7 +97,7 @@ pub struct ModelCall {
     pub sent: usize,
     /// The text that replaced a message, with its index, as in a conversation of three.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub instead: Option<(usize, String)>,
+    pub replacement: Option<(usize, String)>,
     /// Other options of the call.
     pub kwargs: Map<String, Value>,
     /// The names of the tools that were offered.

@@ -86,7 +86,7 @@ impl Simulation {
         let Some(call) = self.calls(agent).get(call) else { return Vec::new() };
         let history = self.agents.get(call.agent).map(|agent| agent.messages.as_slice()).unwrap_or_default();
         let mut sent: Vec<SimMessage> = history.iter().take(call.sent).cloned().collect();
-        if let Some((at, text)) = &call.instead
+        if let Some((at, text)) = &call.replacement
             && let Some(message) = sent.get_mut(*at)
         {
             message.content = text.clone().into();

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::input::{
-    InputError, Read, count, describe_kind, flag, join, list, map, open, reject_unknown_keys, schema, text,
-    unknown_agent,
+    InputError, Read, count, flag, join, list, map, open, reject_unknown_keys, schema, text, unknown_agent,
 };
 use super::shape::{OPENING, STEP};
+use crate::text::kind_name;
 
 /// One step of the input.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ fn content(entries: &Map<String, Value>, path: &str) -> Read<Option<Value>> {
         None | Some(Value::Null) => Ok(None),
         Some(content @ (Value::String(_) | Value::Array(_))) => Ok(Some(content.clone())),
         Some(other) => {
-            let message = format!("must be a string or a list of parts, found {}", describe_kind(other));
+            let message = format!("must be a string or a list of parts, found {}", kind_name(other));
             Err(InputError::new(join(path, "content"), message))
         }
     }

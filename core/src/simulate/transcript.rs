@@ -127,7 +127,7 @@ impl Simulation {
         let listed = log.facts.iter().filter_map(|fact| {
             let Fact::ModelCalled { session, call, .. } = fact else { return None };
             let call = self.sessions.get(*session)?.calls.get(*call)?;
-            (several || call.instead.is_some()).then_some(call.sent)
+            (several || call.replacement.is_some()).then_some(call.sent)
         });
         listed.fold(0, usize::saturating_add) <= REFERENCES
     }
@@ -211,8 +211,8 @@ impl Simulation {
                     let out = Entries::default()
                         .with("type", Value::from(&*error.kind))
                         .with("message", Value::from(&*error.message));
-                    let more = error.more.as_deref().cloned().unwrap_or_default();
-                    Value::Object(out.0.into_iter().chain(more).collect())
+                    let details = error.details.as_deref().cloned().unwrap_or_default();
+                    Value::Object(out.0.into_iter().chain(details).collect())
                 });
                 turn.created = at.and_then(|at| message(call.agent, at));
                 Some(turn)
@@ -229,7 +229,7 @@ impl Simulation {
 
     /// What the model was sent: its whole history, which with one agent is all visible messages.
     fn sent_of(&self, call: &ModelCall, several: bool, lists: bool) -> Sent {
-        if !several && call.instead.is_none() {
+        if !several && call.replacement.is_none() {
             return Sent::Visible;
         }
         if !lists {
@@ -239,7 +239,7 @@ impl Simulation {
         let item = |(at, message): (usize, &SimMessage)| SentItem {
             reference: Some(Text::from(message.id.as_str()).into()),
             content: call
-                .instead
+                .replacement
                 .as_ref()
                 .filter(|(place, _)| *place == at)
                 .map(|(_, text)| Box::new(Content::Text(text.as_str().into()))),

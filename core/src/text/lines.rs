@@ -131,7 +131,7 @@ impl LineIndex {
     /// An offset inside a character counts as that character's start.
     #[must_use]
     pub fn position(&self, text: &str, offset: usize) -> Position {
-        let offset = floor_boundary(text, offset);
+        let offset = text.floor_char_boundary(offset);
         let line = self.line(offset);
         let start = self.start(line).unwrap_or(0);
         let column = self.before(text, offset).chars - self.before(text, start).chars + 1;
@@ -151,18 +151,9 @@ impl LineIndex {
     /// The offset in UTF-16 code units of the byte at `offset`, as in editors and JavaScript.
     #[must_use]
     pub fn utf16(&self, text: &str, offset: usize) -> usize {
-        let offset = floor_boundary(text, offset);
+        let offset = text.floor_char_boundary(offset);
         self.before(text, offset).units as usize
     }
-}
-
-/// The start of the character that holds the byte at `offset`.
-fn floor_boundary(text: &str, offset: usize) -> usize {
-    let mut at = offset.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ pub struct DroppedStep {
     /// Its path in the run as it was.
     pub step: String,
     /// The reason for its removal.
-    pub why: String,
+    pub reason: String,
 }
 
 /// A changed run.

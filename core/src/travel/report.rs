@@ -25,8 +25,10 @@ impl Report {
             self.marks.push(mark(format!("{prefix}0"), Some(format!("{origin}0")), Status::Changed));
         }
         for dropped in &work.dropped {
-            self.dropped
-                .push(DroppedStep { step: format!("{origin}{}", dropped.step), why: dropped.why.clone() });
+            self.dropped.push(DroppedStep {
+                step: format!("{origin}{}", dropped.step),
+                reason: dropped.reason.clone(),
+            });
         }
         for note in &work.notes {
             self.notes.push(match prefix.strip_suffix('.') {

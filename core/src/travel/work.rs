@@ -411,7 +411,7 @@ impl<'c> WorkBuilder<'c> {
                 }
                 Some(_) => return true,
             };
-            dropped.push(DroppedStep { step: number.to_string(), why });
+            dropped.push(DroppedStep { step: number.to_string(), reason: why });
             false
         };
         (order.into_iter().filter(is_left).collect(), dropped)

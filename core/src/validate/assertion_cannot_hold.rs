@@ -1,6 +1,7 @@
 //! T503: an assertion fails on its own run, so that a replay of it fails.
 //!
-//! Patterns, JMESPath expressions and assertions about one agent are not evaluated here.
+//! Patterns and JMESPath expressions are not evaluated here, nor is an assertion about one agent if a run of another
+//! agent is in a file of its own that was not read.
 
 use serde_json::Value;
 
@@ -9,6 +10,7 @@ use super::facts::Facts;
 use super::written_assertion::WrittenAssertion;
 use crate::check::{Outcome, Run, Status, check_within};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
+use crate::model::Transcript;
 use crate::query::Budget;
 use crate::text::{Span, Table, json_line};
 
@@ -24,7 +26,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         .assertions
         .iter()
         .filter(|written| written.name.is_some() && !is_query(written))
-        .filter(|written| !written.fields.assertion.data.contains_key("agent"))
+        .filter(|written| !is_about_agent(written) || is_whole(facts.transcript))
         .filter(|written| !assertion_tool::is_doubtful(facts, &known, written))
         .collect();
     if checked.is_empty() {
@@ -39,7 +41,10 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let assertions: Vec<_> = checked.iter().map(|written| written.fields.assertion).collect();
     let outcomes = check_within(&assertions, &run, "", Some(facts.transcript), &mut BUDGET.clone());
     for (written, outcome) in checked.into_iter().zip(outcomes) {
-        if outcome.status != Status::Failed || outcome.code != Some(codes::ASSERTION_CANNOT_HOLD) {
+        // The rule about unknown tools knows only those of the whole run.
+        let is_own = outcome.code == Some(codes::ASSERTION_CANNOT_HOLD)
+            || outcome.code == Some(codes::ASSERTION_TOOL) && is_about_agent(written);
+        if outcome.status != Status::Failed || !is_own {
             continue;
         }
         let diagnostic = diagnostic(facts, written, &outcome, &run);
@@ -60,7 +65,19 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 /// The subject of an assertion: the same for two that contradict each other.
 fn subject(written: &WrittenAssertion<'_>) -> String {
     let of = |field| written.fields.value(field).map(json_line).unwrap_or_default();
-    ["tool", "parameters", "message", "pattern"].map(of).join("\n")
+    ["tool", "parameters", "message", "pattern", "agent"].map(of).join("\n")
+}
+
+fn is_about_agent(written: &WrittenAssertion<'_>) -> bool {
+    written.fields.value("agent").is_some()
+}
+
+/// Whether the document has every run inside its own.
+fn is_whole(transcript: &Transcript) -> bool {
+    transcript.turns.iter().filter_map(|turn| turn.tool.as_ref()).all(|tool| match &tool.nested {
+        Some(nested) => is_whole(nested),
+        None => tool.nested_ref.is_none(),
+    })
 }
 
 /// A failed outcome where its assertion is written, with its first evidence.
@@ -80,6 +97,8 @@ fn diagnostic(facts: &Facts<'_>, written: &WrittenAssertion<'_>, outcome: &Outco
         );
     }
     match (&*outcome.kind, outcome.failed_field) {
+        // `run` is that of all agents.
+        ("context_value", _) if is_about_agent(written) => new,
         ("context_value", Some("key")) => {
             let keys = run.context.keys().map(String::as_str);
             let meant = written.fields.text("key").and_then(|key| facts.suggest(key, keys));

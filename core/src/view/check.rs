@@ -136,7 +136,7 @@ impl Document {
                 let place = self.evidence_place(evidence).filter(|_| own);
                 out.push_str(&format!("  = {}\n", describe_evidence(evidence, file, place)));
             }
-            let more = outcome.evidence.len().saturating_sub(SHOWN) + outcome.left_out;
+            let more = outcome.evidence.len().saturating_sub(SHOWN) + outcome.omitted;
             if more > 0 {
                 out.push_str(&format!("  = and {more} more\n"));
             }

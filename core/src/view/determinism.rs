@@ -39,7 +39,7 @@ pub struct DeterminismReport {
     /// Why the document was not run, or proves nothing.
     pub reason: Option<String>,
     /// The SHA-256 of the result of each run, in hexadecimal digits; none when the document cannot be run.
-    pub prints: Vec<String>,
+    pub hashes: Vec<String>,
     /// How many steps or events a run has.
     pub steps: usize,
     /// The first difference of the runs; `None` when they are the same.
@@ -95,7 +95,7 @@ pub struct StepPair {
 /// use transcript_core::view::check_determinism;
 /// let same = check_determinism(b"messages: ['user: Hi', 'assistant: Hello!']", 1, &Options::default());
 /// assert_eq!((&*same.kind, same.ok, same.steps), ("replay", true, 1));
-/// assert_eq!(same.prints[0], same.prints[1]);
+/// assert_eq!(same.hashes[0], same.hashes[1]);
 ///
 /// let text = "handlers: {bot: {type: queue, responses: ['{{ keys(context) }}']}}\n\
 ///             steps: [{op: set_context, context: {a: 1, b: 2}}, {op: call, content: Hi}]";
@@ -223,7 +223,7 @@ fn compare_runs(kind: &'static str, runs: [Document; 2], notes: Vec<String>) -> 
         kind: kind.into(),
         identical,
         ok: identical && first.failures.is_empty(),
-        prints: vec![print(&first.lines), print(&second.lines)],
+        hashes: vec![print(&first.lines), print(&second.lines)],
         steps: first.steps,
         failures: first.failures,
         notes: notes.into_iter().chain(first.notes).collect(),
@@ -332,7 +332,7 @@ fn compare_event_logs(text: &[u8], seed: u64) -> DeterminismReport {
         identical,
         ok: identical && summary.failed == 0 && summary.events > 0,
         reason: (summary.events == 0).then(|| "the log has no events".to_owned()),
-        prints: vec![print(&prints), print(&again)],
+        hashes: vec![print(&prints), print(&again)],
         steps: summary.events,
         first_difference: (!identical).then(|| first_event_difference(&first, &second, at * TRACE_BLOCK)),
         failures: summary.failures,
@@ -393,7 +393,7 @@ mod tests {
     fn dependence_on_the_order_of_keys_is_reported_with_step_and_path() {
         let found = check(NONDETERMINISTIC);
         assert_eq!((&*found.kind, found.ok, found.identical, found.steps), ("simulation", false, false, 3));
-        assert_ne!(found.prints[0], found.prints[1]);
+        assert_ne!(found.hashes[0], found.hashes[1]);
         let difference = found.first_difference.unwrap();
         assert_eq!((&*difference.step, &*difference.path), ("3", "execution[2].llm_response.content"));
         assert_eq!(difference.first.unwrap(), "The report has temp, condition and wind.");
@@ -443,6 +443,6 @@ mod tests {
         let found = check(&format!("{one}\n{other}\n"));
         assert_eq!((&*found.kind, found.ok, found.steps), ("events", true, 2));
         let swapped = check(&format!("{other}\n{one}\n"));
-        assert_eq!(found.prints, swapped.prints);
+        assert_eq!(found.hashes, swapped.hashes);
     }
 }

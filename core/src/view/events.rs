@@ -32,11 +32,11 @@ pub struct EventLog {
     pub(super) findings: Findings,
 }
 
-/// What a log is, on a card.
+/// An overview of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct EventLogCard {
+pub struct EventLogOverview {
     /// Whether it has no errors, so that it can be replayed.
     pub ok: bool,
     /// How it is laid out.
@@ -55,14 +55,14 @@ pub struct EventLogCard {
     /// How many warnings there are.
     pub warnings: usize,
     /// The agents, in the order in which they first come.
-    pub agents: Vec<AgentCard>,
+    pub agents: Vec<EventLogAgent>,
 }
 
 /// One agent of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct AgentCard {
+pub struct EventLogAgent {
     /// Its name.
     pub name: String,
     /// How many events it has.
@@ -115,7 +115,7 @@ pub struct TieView {
     /// The parent that made it ready.
     pub freed_by: Option<String>,
     /// The reason, in a sentence.
-    pub why: String,
+    pub reason: String,
 }
 
 /// Why of two events the one comes before the other.
@@ -134,7 +134,7 @@ pub struct PairView {
     /// the event that the second waited for.
     pub by: Vec<String>,
     /// The reason, in a sentence.
-    pub why: String,
+    pub reason: String,
 }
 
 impl EventLog {
@@ -149,7 +149,7 @@ impl EventLog {
     /// ).to_owned());
     /// assert!(log.is_ok());
     /// assert_eq!(log.order(OrderKind::Kahn), ["1ee49a7c-b4b0-41b3-9226-a69f4b3f167e"]);
-    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().why, "it has no parent, and no other event was ready");
+    /// assert_eq!(log.explain(OrderKind::Kahn, 1).unwrap().reason, "it has no parent, and no other event was ready");
     /// ```
     #[must_use]
     pub fn open(text: String) -> Self {
@@ -288,7 +288,7 @@ impl EventLog {
 
     /// What the log is.
     #[must_use]
-    pub fn card(&self) -> EventLogCard {
+    pub fn card(&self) -> EventLogOverview {
         let mut counts = vec![0; self.log.agents().len()];
         for event in self.log.events() {
             if let Some(count) = counts.get_mut(event.agent as usize) {
@@ -298,7 +298,7 @@ impl EventLog {
         let agents = self.log.agents().iter().zip(counts);
         let events = self.log.events().len();
         let places = (0..events).filter_map(|place| u32::try_from(place).ok());
-        EventLogCard {
+        EventLogOverview {
             ok: self.is_ok(),
             shape: match self.log.shape() {
                 Shape::Lines => "lines",
@@ -312,7 +312,7 @@ impl EventLog {
             layers: layers(&self.graph).begins.len(),
             errors: self.findings.count(Severity::Error),
             warnings: self.findings.count(Severity::Warning),
-            agents: agents.map(|(name, events)| AgentCard { name: name.clone(), events }).collect(),
+            agents: agents.map(|(name, events)| EventLogAgent { name: name.clone(), events }).collect(),
         }
     }
 
@@ -456,7 +456,7 @@ impl EventLog {
             ready: tie.ready.iter().map(|event| self.id(*event)).collect(),
             ready_count: tie.ready_count,
             freed_by,
-            why: format!("{cause}, and {choice}"),
+            reason: format!("{cause}, and {choice}"),
         })
     }
 
@@ -471,30 +471,31 @@ impl EventLog {
     /// let id = |id: u32| format!("00000000-0000-4000-8000-{id:012}");
     /// let pair = log.between(OrderKind::Kahn, &id(2), &id(1)).unwrap();
     /// assert_eq!((pair.first, &*pair.relation), (id(1), "tie"));
-    /// assert_eq!(pair.why, "neither follows from the other and both were ready, so the smaller id comes first");
+    /// assert_eq!(pair.reason, "neither follows from the other and both were ready, so the smaller id comes first");
     /// ```
     #[must_use]
     pub fn between(&self, kind: OrderKind, one: &str, other: &str) -> Option<PairView> {
         let pair = pair(&self.graph, kind, self.find(one)?, self.find(other)?)?;
-        let (relation, by, why) = match pair.relation {
+        let (relation, by, reason) = match pair.relation {
             Relation::Follows(way) => {
-                let why = match way.len().saturating_sub(2) {
+                let reason = match way.len().saturating_sub(2) {
                     0 => "the second follows from the first".to_owned(),
                     1 => "the second follows from the first through 1 event".to_owned(),
                     count => format!("the second follows from the first through {count} events"),
                 };
-                ("follows", way, why)
+                ("follows", way, reason)
             }
             Relation::Tie => {
                 let same =
                     if kind == OrderKind::Layers { "both are in the same layer" } else { "both were ready" };
-                let why = format!("neither follows from the other and {same}, so the smaller id comes first");
-                ("tie", Vec::new(), why)
+                let reason =
+                    format!("neither follows from the other and {same}, so the smaller id comes first");
+                ("tie", Vec::new(), reason)
             }
             Relation::Waits(event) => {
-                let why =
+                let reason =
                     format!("neither follows from the other, but the second waited for `{}`", self.id(event));
-                ("waits", vec![event], why)
+                ("waits", vec![event], reason)
             }
         };
         let by = by.into_iter().map(|event| self.id(event)).collect();
@@ -503,7 +504,7 @@ impl EventLog {
             second: self.id(pair.second),
             relation: relation.into(),
             by,
-            why,
+            reason,
         })
     }
 

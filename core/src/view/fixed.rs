@@ -18,8 +18,8 @@ pub struct FixedText {
     pub text: String,
     /// What was mended, in the order of the rounds and then of the places.
     pub applied: Vec<AppliedFix>,
-    /// How many problems are left.
-    pub left: usize,
+    /// How many problems remain.
+    pub remaining: usize,
 }
 
 /// One fix that was carried out.
@@ -77,7 +77,7 @@ impl Document {
             }
             now = next;
         }
-        FixedText { text: now.text().to_owned(), applied, left: now.diagnostics().len() }
+        FixedText { text: now.text().to_owned(), applied, remaining: now.diagnostics().len() }
     }
 }
 

@@ -265,7 +265,7 @@ impl EventLog {
         Some(EventAbout {
             event,
             is_named: self.find(&row.id) == Some(event),
-            why: explanation.map(|explanation| explanation.why),
+            why: explanation.map(|explanation| explanation.reason),
             ready: tie.as_ref().map(|tie| names(&tie.ready)).unwrap_or_default(),
             ready_count: tie.map_or(0, |tie| tie.ready_count),
             parents: names(self.graph.parents(event)),

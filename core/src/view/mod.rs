@@ -43,7 +43,7 @@ pub use coverage::{CoverageView, UnusedView, UsedDocument, coverage, unknown_use
 pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determinism};
 pub use difference::{ChangeView, Difference, difference, difference_options, difference_text};
 pub use edits::{EditAnswer, EditProblem, edit};
-pub use events::{AgentCard, EVENT_LOG_BYTES, EventLog, EventLogCard, EventView, PairView, TieView};
+pub use events::{EVENT_LOG_BYTES, EventLog, EventLogAgent, EventLogOverview, EventView, PairView, TieView};
 pub use export::{ExportView, OWN_FORMS, export_forms};
 pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};

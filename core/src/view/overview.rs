@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::diagnostic::Severity;
-use crate::document::{Document, Form, Unrecognised};
+use crate::document::{Document, Form, Unrecognized};
 use crate::replay::Timeline;
 use crate::text::Span;
 
@@ -19,7 +19,7 @@ pub struct Overview {
     /// read, and no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
     pub foreign: bool,
     /// What was checked, when no mark shows which program wrote the file.
-    pub unrecognised: Option<Unrecognised>,
+    pub unrecognized: Option<Unrecognized>,
     /// The transcript's name, if it has one.
     pub name: Option<String>,
     /// Its description.
@@ -56,7 +56,7 @@ impl Document {
         Overview {
             form: self.form(),
             foreign: self.is_foreign(),
-            unrecognised: self.unrecognised().cloned(),
+            unrecognized: self.unrecognized().cloned(),
             name: text("name"),
             description: text("description"),
             tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),

@@ -27,7 +27,7 @@ pub fn repair_log(bytes: &[u8], limits: &Limits) -> Result<RepairedLog, ImportPr
     let is_unknown = found.kind == "unknown";
     for known in repairs().iter().filter(|known| is_unknown || known.format.kind == found.kind) {
         let repaired = (known.repair)(bytes);
-        let is_empty = repaired.events == 0 && repaired.left_out.is_empty();
+        let is_empty = repaired.events == 0 && repaired.omitted.is_empty();
         if !is_unknown || repaired.events > 0 || is_empty {
             return Ok(repaired);
         }

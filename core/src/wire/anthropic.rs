@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, parse_content, rename, settings, slot, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, list, non_empty_except, rename, settings, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 use crate::parse::json_exactly;
 
 /// Kinds of blocks that only the provider reads again.
@@ -94,13 +94,13 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let blocks = body.get("content")?.as_array()?;
-    let parsed = parse_content(body.get("content"));
+    let parsed = parse_content(body.get("content").unwrap_or(&Value::Null));
     let mut metadata =
-        entries_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
+        non_empty_except(body, &["id", "type", "role", "model", "content", "usage", "stop_reason"]);
     // Further data of a block, such as a signature or citations, stays with the block.
     let says_more = |block: &&Value| match kind(block) {
-        "text" => !entries_except(block, &["type", "text"]).is_empty(),
-        "tool_use" => !entries_except(block, &["type", "id", "name", "input", "caller"]).is_empty(),
+        "text" => !non_empty_except(block, &["type", "text"]).is_empty(),
+        "tool_use" => !non_empty_except(block, &["type", "id", "name", "input", "caller"]).is_empty(),
         "thinking" => block.get("signature").is_some_and(|signature| signature != ""),
         _ => true,
     };
@@ -141,7 +141,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             "message_start" => {
                 body = event
                     .get("message")
-                    .map(|message| entries_except(message, &["content"]))
+                    .map(|message| non_empty_except(message, &["content"]))
                     .unwrap_or_default();
             }
             "content_block_start" => {
@@ -184,8 +184,8 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 }
             }
             "message_delta" => {
-                body.extend(event.get("delta").map(|delta| entries_except(delta, &[])).unwrap_or_default());
-                let usage = event.get("usage").map(|usage| entries_except(usage, &[])).unwrap_or_default();
+                body.extend(event.get("delta").map(|delta| non_empty_except(delta, &[])).unwrap_or_default());
+                let usage = event.get("usage").map(|usage| non_empty_except(usage, &[])).unwrap_or_default();
                 match body.get_mut("usage") {
                     Some(Value::Object(known)) => known.extend(usage),
                     _ => drop(body.insert("usage".to_owned(), Value::Object(usage))),

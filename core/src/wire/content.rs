@@ -3,25 +3,26 @@
 use serde_json::{Map, Value};
 
 use super::{Message, role};
-use crate::text::json_line;
+use crate::parse;
 
 impl Message {
     /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
-    /// one text if it is only text without further data.
+    /// one text if it is only text without further data. A refusal is not part of the content.
     pub(super) fn normalized(self, texts: &[&str]) -> Self {
         let role = match role(&self.role) {
             Some("developer") => "system".to_owned(),
             Some(role) => role.to_owned(),
             None => self.role,
         };
-        let content = match self.content {
-            Value::Null => Value::from(""),
-            Value::Array(parts) if parts.iter().all(|part| text_of(part, texts).is_some()) => {
-                parts.iter().filter_map(|part| text_of(part, texts)).collect::<String>().into()
-            }
-            other => other,
-        };
-        Self { role, content, ..self }
+        let (content, refusals) = split_content(Some(&self.content), &|part| match refusal_of(part) {
+            Some(refusal) => Part::Inner(Some(refusal)),
+            None => text_of(part, texts).map_or(Part::Other, Part::Text),
+        });
+        let mut others = self.others;
+        if !refusals.is_empty() {
+            others.insert("refusal".to_owned(), refusals.concat().into());
+        }
+        Self { role, content, others, ..self }
     }
 }
 
@@ -35,75 +36,8 @@ pub(crate) fn extra_parts(content: Option<&Value>) -> Option<Value> {
         matches!(kind, "text" | "tool_result" | "input_text")
     };
     let more: Value =
-        parts.filter(is_read).filter(|part| !entries_except(part, &known).is_empty()).cloned().collect();
+        parts.filter(is_read).filter(|part| !non_empty_except(part, &known).is_empty()).cloned().collect();
     more.as_array().is_some_and(|parts| !parts.is_empty()).then_some(more)
-}
-
-/// The content of an assistant message, read from any form.
-#[derive(Debug, Default)]
-pub(crate) struct AssistantContent {
-    pub text: String,
-    pub refusal: Option<String>,
-    pub reasoning: Option<String>,
-    /// Whether the content says more than that, such as an image.
-    pub is_more: bool,
-}
-
-/// Reads assistant content: the texts of the parts are its text, whatever is between them. Content that is
-/// data is its JSON.
-pub(crate) fn parse_content(content: Option<&Value>) -> AssistantContent {
-    let mut out = AssistantContent::default();
-    let parts = match content {
-        None | Some(Value::Null) => return out,
-        Some(Value::Array(parts)) => parts,
-        Some(Value::String(text)) => return AssistantContent { text: text.clone(), ..out },
-        Some(data) => return AssistantContent { text: json_line(data), ..out },
-    };
-    let mut thoughts: Vec<&str> = Vec::new();
-    for part in parts {
-        let of = |key: &str| part.get(key).and_then(Value::as_str);
-        let mut is_read = true;
-        match (of("type"), of("text")) {
-            (None | Some("text" | "input_text" | "output_text"), Some(text)) => out.text.push_str(text),
-            (Some("refusal"), _) if of("refusal").is_some() => {
-                out.refusal.get_or_insert_default().push_str(of("refusal").unwrap_or_default());
-            }
-            (Some("thinking"), _) => {
-                // Mistral has a thought as a list of parts.
-                let pieces = list(part, "thinking").iter().map(|piece| text_of(piece, &["text"]));
-                is_read = pieces.clone().all(|piece| piece.is_some());
-                thoughts.extend(of("thinking").into_iter().chain(pieces.flatten()));
-            }
-            _ => match part {
-                Value::String(text) => out.text.push_str(text),
-                _ => is_read = false,
-            },
-        }
-        out.is_more |= !is_read || !entries_except(part, &["type", "text", "refusal", "thinking"]).is_empty();
-    }
-    thoughts.retain(|thought| !thought.is_empty());
-    out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
-    // A list without parts is data.
-    if !parts.is_empty()
-        && parts.iter().all(|part| !part.is_string() && part.get("type").or(part.get("text")).is_none())
-    {
-        out = AssistantContent {
-            text: json_line(&Value::from(parts.as_slice())),
-            ..AssistantContent::default()
-        };
-    }
-    out
-}
-
-impl AssistantContent {
-    /// Reads assistant content; content with more data stays whole in the metadata.
-    pub(crate) fn from_content(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
-        let out = parse_content(content);
-        if let Some(content) = content.filter(|_| out.is_more) {
-            metadata.insert("content".to_owned(), content.clone());
-        }
-        out
-    }
 }
 
 /// The kinds of parts of a content.
@@ -142,17 +76,31 @@ pub(crate) fn split_content<'v>(
 
 /// Parses the text of a tool result: data when it is JSON, else the text.
 pub(crate) fn parse_result_text(text: &str) -> Value {
-    crate::parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
+    parse::json_text(text).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// Returns arguments as data: JSON text is parsed, and a missing value gives no arguments.
+/// Returns arguments as data: JSON text is parsed, and a missing value or an empty text gives no arguments.
 pub(crate) fn parse_arguments(value: Option<&Value>) -> Value {
+    read_arguments(value, parse::json_text)
+}
+
+/// The same for a log of another program: a number in the text that 64 bits cannot hold exactly becomes its text.
+pub(crate) fn parse_logged_arguments(value: &Value) -> Value {
+    read_arguments(Some(value), parse::json_exactly)
+}
+
+fn read_arguments(value: Option<&Value>, parse: fn(&str) -> Option<Value>) -> Value {
     match value {
         None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::String(text)) if text.is_empty() => Value::Object(Map::new()),
-        Some(Value::String(text)) => parse_result_text(text),
+        Some(Value::String(text)) if text.trim().is_empty() => Value::Object(Map::new()),
+        Some(Value::String(text)) => parse(text).unwrap_or_else(|| text.as_str().into()),
         Some(other) => other.clone(),
     }
+}
+
+/// The refusal in a part that is one.
+pub(super) fn refusal_of(part: &Value) -> Option<&str> {
+    part.get("refusal").filter(|_| part.get("type").is_some_and(|kind| kind == "refusal"))?.as_str()
 }
 
 /// The text of a part that is one.
@@ -175,13 +123,29 @@ pub(super) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 /// The other entries of a map; null and empty lists are left out.
-pub(crate) fn entries_except(value: &Value, but: &[&str]) -> Map<String, Value> {
+pub(crate) fn non_empty_except(value: &Value, but: &[&str]) -> Map<String, Value> {
+    other_entries(value, but).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Whether a map has other entries; null and empty lists do not count.
+pub(super) fn has_non_empty_except(value: &Value, but: &[&str]) -> bool {
+    other_entries(value, but).next().is_some()
+}
+
+fn other_entries<'v>(value: &'v Value, but: &[&str]) -> impl Iterator<Item = (&'v String, &'v Value)> {
     let entries = value.as_object().into_iter().flatten();
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty());
-    entries
-        .filter(|(key, value)| !but.contains(&key.as_str()) && says(value))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
+    entries.filter(move |(key, value)| !but.contains(&key.as_str()) && says(value))
+}
+
+/// Whether a value is null, or a list or a map without entries.
+pub(crate) fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
 }
 
 /// Moves a value to another key, unless that is taken.
@@ -213,7 +177,7 @@ pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
 /// The settings of a request, which are all its keys but some, by the names that recordings have for them.
 /// The schema of an answer is taken from the vendor's place for it; other values there stay.
 pub(super) fn settings(body: &Value, but: &[&str]) -> Map<String, Value> {
-    let mut out = entries_except(body, but);
+    let mut out = non_empty_except(body, but);
     for (from, to) in SETTING_NAMES {
         rename(&mut out, from, to);
     }

@@ -66,7 +66,11 @@ impl<'v> Media<'v> {
     pub(crate) fn openai(&self) -> Option<Value> {
         let reference = self.text("reference");
         match self.kind() {
-            "image" => Some(json!({"type": "image_url", "image_url": {"url": self.address()?}})),
+            "image" => {
+                let mut image = Map::from_iter([("url".to_owned(), self.address()?.into())]);
+                image.extend(self.text("detail").map(|detail| ("detail".to_owned(), detail.into())));
+                Some(json!({"type": "image_url", "image_url": image}))
+            }
             "audio" => {
                 let format = match self.media_type() {
                     "audio/wav" | "audio/x-wav" | "audio/wave" => "wav",

@@ -2,6 +2,7 @@
 //! Messages; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
+pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
 mod content;
 mod decoder;
@@ -22,13 +23,14 @@ use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use content::{
-    AssistantContent, Part, SETTING_NAMES, SETTING_SCHEMAS, entries_except, extra_parts, parse_arguments,
-    parse_content, parse_result_text, split_content,
+    Part, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, is_blank, non_empty_except, parse_arguments,
+    parse_logged_arguments, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
 pub use encode::write_exchange;
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
+pub(crate) use part::{ParsedContent, parse_content};
 pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};
 pub(crate) use role::{is_model, role};
 pub(crate) use sse::{events, is_event_stream};

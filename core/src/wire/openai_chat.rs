@@ -2,12 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, entries_except, list, settings, slot, text};
+use super::content::{append, list, non_empty_except, settings, slot, text};
 use super::media::mixed;
-use super::part::ParsedContent;
-use super::{
-    AssembledStream, AssistantContent, Decoder, Message, ModelRequest, ModelResponse, ToolCall, role,
-};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall, role};
 use crate::model::{self, Role};
 use crate::write::tool_call_entry;
 
@@ -16,7 +13,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
     let tools = list(body, "tools").iter().map(|tool| match tool.get("function").or(tool.get("custom")) {
         Some(Value::Object(declared)) => {
             let mut declared = declared.clone();
-            for (key, value) in entries_except(tool, &["type", "function", "custom"]) {
+            for (key, value) in non_empty_except(tool, &["type", "function", "custom"]) {
                 declared.entry(key).or_insert(value);
             }
             Value::Object(declared)
@@ -37,7 +34,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
     let role_name = decoder.required_text(value, "role", format_args!(""))?;
     let is_tool = role(role_name) == Some("tool");
     let known = ["role", "content", "tool_calls", "tool_call_id", "function_call"];
-    let mut others = entries_except(value, &known);
+    let mut others = non_empty_except(value, &known);
     let name = text(value, "name").filter(|_| is_tool);
     if name.is_some() {
         others.shift_remove("name");
@@ -68,6 +65,13 @@ pub(crate) fn message(value: &Value) -> Option<Message> {
     let mut message = decode_message(value, &mut Decoder::default())?.normalized(&["text"]);
     name_unknown(&mut message.calls);
     Some(message)
+}
+
+/// Decodes the calls of a message. A call without a name has an unknown tool.
+pub(super) fn decode_calls(message: &Value, decoder: &mut Decoder) -> Vec<ToolCall> {
+    let (mut calls, _) = tool_calls(message, decoder);
+    name_unknown(&mut calls);
+    calls
 }
 
 fn name_unknown(calls: &mut [ToolCall]) {
@@ -106,10 +110,10 @@ fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Val
         let name = name.filter(|name| !name.is_empty());
         let known = if name.is_some() { "name" } else { key };
         let mut about = match inside {
-            Some(_) => entries_except(value, &["id", "index", place]),
+            Some(_) => non_empty_except(value, &["id", "index", place]),
             None => Map::new(),
         };
-        about.extend(entries_except(called, &["id", "index", known, key]));
+        about.extend(non_empty_except(called, &["id", "index", known, key]));
         if about.get("type").is_some_and(|kind| kind == place || kind == "function") {
             about.shift_remove("type");
         }
@@ -175,20 +179,20 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let choices = body.get("choices")?.as_array()?;
     let choice = choices.first()?;
     let message = choice.get("message")?.as_object().map(|_| choice.get("message").unwrap_or(choice))?;
-    let mut metadata = entries_except(body, &["id", "object", "model", "usage", "choices"]);
-    for (key, value) in entries_except(choice, &["index", "message", "finish_reason"]) {
+    let mut metadata = non_empty_except(body, &["id", "object", "model", "usage", "choices"]);
+    for (key, value) in non_empty_except(choice, &["index", "message", "finish_reason"]) {
         metadata.insert(key, value);
     }
     let thought = text(message, "reasoning_content").or_else(|| text(message, "reasoning"));
     let known =
         ["role", "content", "tool_calls", "function_call", "refusal", "reasoning_content", "reasoning"];
-    for (key, value) in entries_except(message, &known) {
+    for (key, value) in non_empty_except(message, &known) {
         metadata.insert(key, value);
     }
     if choices.len() > 1 {
         metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
     }
-    let parsed = AssistantContent::from_content(message.get("content"), &mut metadata);
+    let parsed = ParsedContent::from_content(message.get("content"), &mut metadata);
     let (mut calls, more) = tool_calls(message, &mut Decoder::default());
     name_unknown(&mut calls);
     if !more.is_empty() {
@@ -222,19 +226,19 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             out.failure = Some(error.clone());
             continue;
         }
-        for (key, value) in entries_except(event, &["choices", "obfuscation"]) {
+        for (key, value) in non_empty_except(event, &["choices", "obfuscation"]) {
             body.insert(key, value);
         }
         for choice in list(event, "choices") {
             let index = choice.get("index").and_then(Value::as_u64).unwrap_or(0);
             let Some(whole) = slot(&mut choices, index) else { continue };
-            for (key, value) in entries_except(choice, &["delta", "logprobs"]) {
+            for (key, value) in non_empty_except(choice, &["delta", "logprobs"]) {
                 out.is_done |= key == "finish_reason" && index == 0;
                 whole.insert(key, value);
             }
             // The token counts arrive in pieces, like the text.
             for (key, value) in
-                choice.get("logprobs").map(|value| entries_except(value, &[])).unwrap_or_default()
+                choice.get("logprobs").map(|value| non_empty_except(value, &[])).unwrap_or_default()
             {
                 let all = whole.entry("logprobs").or_insert_with(|| json!({}));
                 if let (Some(all), Value::Array(items)) = (all.as_object_mut(), value)
@@ -257,7 +261,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
 
 /// Adds a piece to a message, and its chunks to `chunks`.
 fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut Vec<Value>>) {
-    for (key, value) in entries_except(delta, &["tool_calls", "role"]) {
+    for (key, value) in non_empty_except(delta, &["tool_calls", "role"]) {
         match (key.as_str(), &value) {
             ("content" | "refusal" | "reasoning" | "reasoning_content", Value::String(piece)) => {
                 append(message, &key, piece);
@@ -294,7 +298,7 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
         let index = piece.get("index").and_then(Value::as_u64).unwrap_or(0);
         let calls = message.entry("tool_calls").or_insert_with(|| json!([]));
         let Some(call) = calls.as_array_mut().and_then(|calls| slot(calls, index)) else { continue };
-        for (key, value) in entries_except(piece, &["index", "function", "custom"]) {
+        for (key, value) in non_empty_except(piece, &["index", "function", "custom"]) {
             call.entry(key).or_insert(value);
         }
         let mut chunk = json!({"index": index});

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::content::{append, entries_except, list, parse_content, settings, slot, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall};
+use super::content::{append, list, non_empty_except, settings, slot, text};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -101,7 +101,7 @@ pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message
             let role = decoder.required_text(item, "role", format_args!("")).unwrap_or("user");
             Message {
                 content: item.get("content").cloned().unwrap_or_default(),
-                others: entries_except(item, &["type", "id", "role", "content", "status"]),
+                others: non_empty_except(item, &["type", "id", "role", "content", "status"]),
                 ..message(role)
             }
         }
@@ -115,7 +115,7 @@ pub(crate) fn decode_item(item: &Value, decoder: &mut Decoder) -> Option<Message
             name: decoder.text(item, "name", format_args!("")).map(str::to_owned),
             // The items cannot mark a failed tool; a host that knows of one adds it.
             is_error: item.get("is_error") == Some(&Value::Bool(true)),
-            others: entries_except(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
+            others: non_empty_except(item, &["type", "id", "call_id", "callId", "output", "status", "name"]),
             ..message("tool")
         },
         "reasoning" => return None,
@@ -220,7 +220,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let output = body.get("output")?.as_array()?;
     let (mut content, mut refusal) = (String::new(), String::new());
     for item in output.iter().filter(|item| kind(item) == "message") {
-        let parsed = parse_content(item.get("content"));
+        let parsed = parse_content(item.get("content").unwrap_or(&Value::Null));
         content += &parsed.text;
         refusal += &parsed.refusal.unwrap_or_default();
     }
@@ -230,10 +230,10 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     let is_call = |item: &&Value| matches!(kind(item), "function_call" | "custom_tool_call");
     let calls: Vec<ToolCall> =
         output.iter().filter(is_call).filter_map(|item| tool_call(item, &mut Decoder::default())).collect();
-    let mut metadata = entries_except(body, &ECHO);
+    let mut metadata = non_empty_except(body, &ECHO);
     // Items of other kinds, and those with more than text, are unchanged.
     let says_more = |item: &&Value| match kind(item) {
-        "message" => parse_content(item.get("content")).is_more,
+        "message" => parse_content(item.get("content").unwrap_or(&Value::Null)).has_more,
         "function_call" | "custom_tool_call" => false,
         "reasoning" => item.get("encrypted_content").is_some_and(|content| !content.is_null()),
         _ => true,

@@ -1,4 +1,4 @@
-//! Content that is a list of parts: its text, its calls, and everything that is neither.
+//! The content of a message: its text, refusal and calls, and all parts of other kinds.
 //!
 //! Frameworks describe files and images in many forms. Their normal form is a map of `type` (`image`,
 //! `audio`, `video` or `file`), `media_type`, one of `data` (base64), `url`, `text` and `reference`, and
@@ -8,15 +8,25 @@
 
 use serde_json::{Map, Value};
 
+use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
+use crate::text::json_line;
 
-/// The parsed content of a message: its text, parts, and calls.
+/// The parsed content of a message.
 #[derive(Debug, Default)]
 pub(crate) struct ParsedContent {
+    /// The texts of the parts, whatever is between them; the JSON of content that is data.
     pub text: String,
     pub calls: Vec<ToolCall>,
+    /// The parts of other kinds, each in its normal form.
     pub parts: Vec<Value>,
+    pub refusal: Option<String>,
+    pub reasoning: Option<String>,
+    /// Whether the content has more than text, refusal and reasoning, such as an image.
+    pub has_more: bool,
+    /// The `detail` in which `OpenAI` reads each of the parts: it is no content, but sent again.
+    pub details: Vec<Option<String>>,
 }
 
 /// Kinds of parts that are text.
@@ -58,11 +68,11 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
     match content {
         Value::Null => ParsedContent::default(),
         Value::String(text) => ParsedContent { text: text.clone(), ..ParsedContent::default() },
-        Value::Array(items) if items.iter().all(is_part) => parse_parts(items),
+        Value::Array(items) if are_parts(items) => parse_parts(items),
         Value::Object(entries) if entries.contains_key("$binary") => {
             parse_parts(std::slice::from_ref(content))
         }
-        other => ParsedContent { text: other.to_string(), ..ParsedContent::default() },
+        other => ParsedContent { text: json_line(other), ..ParsedContent::default() },
     }
 }
 
@@ -71,28 +81,63 @@ pub(crate) fn parse_content(content: &Value) -> ParsedContent {
 pub(crate) fn parse_tool_content(content: &Value) -> ParsedContent {
     let is_sure = |item: &Value| part_text(item).is_some() || normalize_file(item).is_some();
     match content {
-        Value::Array(items) if items.is_empty() || !items.iter().all(is_sure) => {
-            ParsedContent { text: content.to_string(), ..ParsedContent::default() }
+        Value::Array(items) if !items.is_empty() && items.iter().all(is_sure) => parse_content(content),
+        Value::Object(entries) if entries.contains_key("$binary") => parse_content(content),
+        Value::Null | Value::String(_) => parse_content(content),
+        _ => ParsedContent { text: content.to_string(), ..ParsedContent::default() },
+    }
+}
+
+impl ParsedContent {
+    /// Reads the content of an answer; content with more data stays whole in the metadata.
+    pub(crate) fn from_content(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
+        let out = parse_content(content.unwrap_or(&Value::Null));
+        if let Some(content) = content.filter(|_| out.has_more) {
+            metadata.insert("content".to_owned(), content.clone());
         }
-        _ => parse_content(content),
+        out
     }
 }
 
 fn parse_parts(items: &[Value]) -> ParsedContent {
     let mut out = ParsedContent::default();
+    let mut thoughts: Vec<&str> = Vec::new();
     // Counted incrementally, since counting again at each part would be quadratic.
     let mut at = 0_usize;
-    for item in items {
+    for item in items.iter().filter(|item| !item.is_null()) {
+        let mut is_read = true;
         match part_kind(item) {
-            _ if let Some(text) = part_text(item) => {
+            _ if let Some(text) = part_text(item).or_else(|| untyped_text(item)) => {
                 at += text.chars().count();
                 out.text.push_str(text);
             }
-            "tool-call" => out.calls.push(parse_call(item)),
-            inner if INNER.contains(&inner) => {}
-            _ => out.parts.push(normalize_part(item, at)),
+            _ if let Some(refusal) = refusal_of(item) => {
+                out.refusal.get_or_insert_default().push_str(refusal);
+            }
+            "thinking" => {
+                // Mistral has a thought as a list of parts.
+                let pieces = list(item, "thinking").iter().map(|piece| text_of(piece, &["text"]));
+                is_read = pieces.clone().all(|piece| piece.is_some());
+                thoughts
+                    .extend(item.get("thinking").and_then(Value::as_str).into_iter().chain(pieces.flatten()));
+            }
+            kind => {
+                is_read = false;
+                match kind {
+                    "tool-call" => out.calls.push(parse_call(item)),
+                    inner if INNER.contains(&inner) => {}
+                    _ => {
+                        out.parts.push(normalize_part(item, at));
+                        let detail = item.get("detail").or_else(|| item.get("image_url")?.get("detail"));
+                        out.details.push(detail.and_then(Value::as_str).map(str::to_owned));
+                    }
+                }
+            }
         }
+        out.has_more |= !is_read || has_non_empty_except(item, &["type", "text", "refusal", "thinking"]);
     }
+    thoughts.retain(|thought| !thought.is_empty());
+    out.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
     out
 }
 
@@ -104,8 +149,14 @@ pub(crate) fn normalize_part(item: &Value, at: usize) -> Value {
     Value::Object(part)
 }
 
-fn is_part(item: &Value) -> bool {
-    item.is_string() || !part_kind(item).is_empty() || item.get("$binary").is_some()
+/// Whether a list is one of parts. A list of maps without kinds and texts is data, and so is one with numbers.
+fn are_parts(items: &[Value]) -> bool {
+    let is_part = |item: &Value| {
+        let is_binary = item.get("$binary").is_some();
+        item.is_string() || !part_kind(item).is_empty() || untyped_text(item).is_some() || is_binary
+    };
+    let may_be = |item: &Value| item.is_string() || item.is_object() || item.is_null();
+    items.is_empty() || items.iter().any(is_part) && items.iter().all(may_be)
 }
 
 /// The kind of a part; empty when it names none.
@@ -113,17 +164,33 @@ pub(crate) fn part_kind(part: &Value) -> &str {
     part.get("type").and_then(Value::as_str).unwrap_or("")
 }
 
-fn part_text(item: &Value) -> Option<&str> {
+/// The text of a part that is one.
+pub(crate) fn part_text(item: &Value) -> Option<&str> {
     if let Value::String(text) = item {
         return Some(text);
     }
     TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
 }
 
+/// The text of a part without a kind.
+fn untyped_text(item: &Value) -> Option<&str> {
+    item.get("text").filter(|_| item.get("type").is_none())?.as_str()
+}
+
 /// In a prompt of the AI SDK, the input of a call is data, though the model returns it as text.
 fn parse_call(part: &Value) -> ToolCall {
     let call = ToolCall::from_keys(part, "toolCallId", "toolName", &["input", "args"]);
     ToolCall { arguments: parse_arguments(Some(&call.arguments)), ..call }
+}
+
+/// The options for one provider that a part has, which its normal form does not have.
+pub(crate) fn provider_keys(part: &Value) -> impl Iterator<Item = &str> {
+    let inner = part.get("image_url").and_then(Value::as_object);
+    let all = part.as_object().into_iter().chain(inner).flatten();
+    let has_value =
+        |value: &Value| !value.is_null() && value.as_object().is_none_or(|value| !value.is_empty());
+    let all = all.filter(move |(key, value)| PROVIDER.contains(&key.as_str()) && has_value(value));
+    all.map(|(key, _)| key.as_str())
 }
 
 fn without_provider(item: &Value) -> Map<String, Value> {

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::entries::Entries;
-use crate::model::VERSION;
+use super::key_order::sort_keys;
+use crate::model::{TRANSCRIPT, VERSION};
 
 /// The parts of a transcript.
 #[derive(Debug, Default)]
@@ -20,21 +21,25 @@ pub(crate) struct TranscriptParts {
 }
 
 impl TranscriptParts {
-    /// The transcript, which may be extended.
-    pub(crate) fn into_entries(self) -> Entries {
-        Entries::default()
+    /// The transcript as data.
+    pub(crate) fn into_value(self) -> Value {
+        self.with_more(Map::new())
+    }
+
+    /// The transcript as data with more top-level keys. All known keys are in the order of the table.
+    pub(super) fn with_more(self, more: Map<String, Value>) -> Value {
+        let mut out = Entries::default()
             .with("version", Value::from(VERSION))
             .with("metadata", self.metadata)
             .with("agent_config", self.config.map(Value::Object))
             .with("agents", (!self.agents.is_empty()).then_some(Value::Object(self.agents)))
             .with("initial_state", self.initial_state)
             .with("execution", Value::Array(self.turns))
-            .with("final_state", self.final_state)
-    }
-
-    /// The transcript as data.
-    pub(crate) fn into_value(self) -> Value {
-        self.into_entries().into_value()
+            .with("final_state", self.final_state);
+        out.0.extend(more);
+        let mut out = out.into_value();
+        sort_keys(&mut out, &TRANSCRIPT);
+        out
     }
 }
 

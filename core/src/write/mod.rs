@@ -10,6 +10,7 @@ mod assemble;
 mod dedupe;
 mod entries;
 mod json;
+mod key_order;
 mod large;
 mod nested;
 mod string;

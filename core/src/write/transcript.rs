@@ -70,19 +70,15 @@ fn written(transcript: &Transcript, most: usize) -> Value {
         turns: execution,
         final_state: final_state(transcript.end.as_ref(), &state),
     };
-    let mut out = parts.into_entries();
+    let mut more = Entries::default();
     if !transcript.nested.is_empty() {
         let nested = transcript.nested.iter();
         let nested: Map<String, Value> =
             nested.map(|(id, run)| (id.value.to_string(), written(run, most))).collect();
-        out.put("nested", Value::Object(nested));
+        more.put("nested", Value::Object(nested));
     }
-    out.0.extend(transcript.extra.clone());
-    // Next to the configuration of the one agent, as in the table of keys.
-    if let Some(agents) = out.0.shift_remove("agents") {
-        out.0.shift_insert(3, "agents".to_owned(), agents);
-    }
-    out.into_value()
+    more.0.extend(transcript.extra.clone());
+    parts.with_more(more.0)
 }
 
 /// The data of a partial transcript with omissions filled in; all its content stays, in order,
@@ -301,17 +297,17 @@ fn response(response: &Response) -> Value {
     out.put_any("role", Some(details.role.as_ref().map_or_else(|| "assistant".into(), text)));
     out.put_any("content", Some(content_value(response.content.as_ref()).unwrap_or_default()));
     out.put_any("tool_calls", Some(if calls.is_empty() { Value::Null } else { Value::Array(calls) }));
-    out.put_any("reasoning", content_value(response.reasoning.as_ref()));
+    out.put_any("usage", response.usage.clone());
     out.put_any("refusal", content_value(response.refusal.as_ref()));
+    out.put_any("reasoning", content_value(response.reasoning.as_ref()));
     out.put_any("citations", details.citations.clone());
     out.put_any("annotations", details.annotations.clone());
+    out.put_any("metadata", details.metadata.clone().map(Value::Object));
     out.put_any("parsed", details.parsed.clone());
     out.put_any("chunks", details.chunks.clone().map(Value::Array));
     out.put_any("finish_reason", details.finish_reason.as_ref().map(text));
     out.put_any("model", details.model.as_ref().map(text));
     out.put_any("id", details.id.as_ref().map(text));
-    out.put_any("usage", response.usage.clone());
-    out.put_any("metadata", details.metadata.clone().map(Value::Object));
     out.with_unknown(&details.rest)
 }
 
@@ -321,9 +317,9 @@ pub(crate) fn tool_call(call: &ToolCall, arguments: Value) -> Value {
     function.put_any("name", Some(text(&call.name.value)));
     function.put_any("arguments", Some(arguments));
     let mut out = Entries::default();
-    out.put_any("index", call.index.map(Value::from));
     out.put_any("id", call.id.as_ref().map(|id| text(&id.value)));
     out.put_any("type", call.kind.as_ref().map(text));
+    out.put_any("index", call.index.map(Value::from));
     out.put_any("function", Some(function.with_unknown(&call.function_rest)));
     out.with_unknown(&call.rest)
 }

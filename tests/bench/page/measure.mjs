@@ -21,7 +21,11 @@ export const memory = async (page) => {
   const { processInfo } = await system.send('SystemInfo.getProcessInfo')
   const ids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
   const listed = execFileSync('ps', ['-o', 'rss=', '-p', ids.join(',')], { encoding: 'utf8' })
-  const resident = listed.trim().split('\n').reduce((sum, line) => sum + Number(line), 0) / 1e3
+  const resident =
+    listed
+      .trim()
+      .split('\n')
+      .reduce((sum, line) => sum + Number(line), 0) / 1e3
   return { heap, resident }
 }
 

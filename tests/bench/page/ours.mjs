@@ -15,7 +15,11 @@ export const ours = (folder, name, write) => async (page, site, steps) => {
   await row.waitFor({ timeout: 120_000 })
   const opened = Date.now() - start
   // The number of problems, or that there are none, in the place of a word of waiting.
-  await page.locator('#pane-problems .pane-count').filter({ hasText: /\d|No/ }).filter({ hasNotText: 'Not read' }).waitFor({ timeout: 120_000 })
+  await page
+    .locator('#pane-problems .pane-count')
+    .filter({ hasText: /\d|No/ })
+    .filter({ hasNotText: 'Not read' })
+    .waitFor({ timeout: 120_000 })
   const checked = Date.now() - start
   await page.locator('#steps-list').focus()
   const search = async () => {

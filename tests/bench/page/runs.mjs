@@ -4,7 +4,8 @@
 export const compact = (steps) => {
   const turns = Array.from(
     { length: steps / 2 },
-    (_, at) => `  - "user: question ${at}, with a few words more"\n  - "assistant: answer ${at}, with enough words in it to be cut in the list"\n`,
+    (_, at) =>
+      `  - "user: question ${at}, with a few words more"\n  - "assistant: answer ${at}, with enough words in it to be cut in the list"\n`,
   )
   return `messages:\n${turns.join('')}`
 }

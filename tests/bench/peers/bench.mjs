@@ -47,16 +47,27 @@ const packagesOf = (folder) => {
 
 const print = (title, rows) => {
   console.log(title)
-  for (const cells of rows) console.log(`  ${cells[0].padEnd(28)}${cells.slice(1).map((cell) => cell.padStart(14)).join('')}`)
+  for (const cells of rows)
+    console.log(
+      `  ${cells[0].padEnd(28)}${cells
+        .slice(1)
+        .map((cell) => cell.padStart(14))
+        .join('')}`,
+    )
 }
 
 const folders = [
   ['transcript-workbench', installed],
   ...['aimock', 'ai-sdk', 'langchain', 'openai-agents'].map((name) => [name, join(here, name)]),
 ]
-print('installed', folders.map(([name, folder]) => [
-  name, `${(bytesOf(join(folder, 'node_modules')) / 1e6).toFixed(1)} MB`, `${packagesOf(folder)} packages`,
-]))
+print(
+  'installed',
+  folders.map(([name, folder]) => [
+    name,
+    `${(bytesOf(join(folder, 'node_modules')) / 1e6).toFixed(1)} MB`,
+    `${packagesOf(folder)} packages`,
+  ]),
+)
 
 const against = (rows) => rows.map(({ name, ms }) => [name, `${ms.toFixed(0)} ms`, `${(ms / rows[0].ms).toFixed(2)} times`])
 const imports = Object.keys(SYSTEMS).filter((name) => name !== "LangChain's fake model")

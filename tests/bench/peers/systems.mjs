@@ -28,7 +28,10 @@ const answers = (turns) => {
   return found
 }
 
-const SENT = [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: 'How is city 1?' }]
+const SENT = [
+  { role: 'system', content: 'You are helpful' },
+  { role: 'user', content: 'How is city 1?' },
+]
 
 /** By name: the `module` in this folder that imports what a test does, and where it is replayed `write(turns)` and `run(module, file, turns)`. */
 export const SYSTEMS = {
@@ -42,12 +45,14 @@ export const SYSTEMS = {
   },
   "aimock's matcher": {
     module: 'aimock/index.mjs',
-    write: (turns) => JSON.stringify({
-      fixtures: answers(turns).map(({ question, id, call, text }) => ({
-        match: question === undefined ? { toolCallId: id } : { userMessage: question, hasToolResult: false },
-        response: call === undefined ? { content: text } : { content: text, toolCalls: [{ ...call, arguments: JSON.stringify(call.arguments) }] },
-      })),
-    }),
+    write: (turns) =>
+      JSON.stringify({
+        fixtures: answers(turns).map(({ question, id, call, text }) => ({
+          match: question === undefined ? { toolCallId: id } : { userMessage: question, hasToolResult: false },
+          response:
+            call === undefined ? { content: text } : { content: text, toolCalls: [{ ...call, arguments: JSON.stringify(call.arguments) }] },
+        })),
+      }),
     run: async ({ loadFixtureFile, matchFixture }, file, turns) => {
       const fixtures = loadFixtureFile(file)
       converse(turns, (messages) => {
@@ -68,10 +73,14 @@ export const SYSTEMS = {
           { type: 'text', text },
           ...(call ? [{ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: JSON.stringify(call.arguments) }] : []),
         ],
-        finishReason: { unified: call ? 'tool-calls' : 'stop', raw: undefined }, usage, warnings: [],
+        finishReason: { unified: call ? 'tool-calls' : 'stop', raw: undefined },
+        usage,
+        warnings: [],
       }))
       const model = new MockLanguageModelV4({ doGenerate: args })
-      const prompt = SENT.map(({ role, content }) => (role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] }))
+      const prompt = SENT.map(({ role, content }) =>
+        role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
+      )
       for (const { content } of args) {
         const answer = await model.doGenerate({ prompt })
         must(answer.content === content, 'another answer')

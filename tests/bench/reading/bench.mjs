@@ -55,5 +55,8 @@ const baseline = median(measurements[0].ms)
 console.log(`${TURNS} turns in Node, median of ${ROUNDS} rounds`.padEnd(52), 'ms CPU'.padStart(8), 'MB'.padStart(8), 'ratio'.padStart(8))
 for (const { name, file, ms, mb } of measurements) {
   const cells = [median(ms).toFixed(0), median(mb).toFixed(0), (median(ms) / baseline).toFixed(2)]
-  console.log(`  ${(/^\d/.test(file) ? `${name}, ${file} turns` : `${name}, the ${file} file`).padEnd(50)}`, ...cells.map((cell) => cell.padStart(8)))
+  console.log(
+    `  ${(/^\d/.test(file) ? `${name}, ${file} turns` : `${name}, the ${file} file`).padEnd(50)}`,
+    ...cells.map((cell) => cell.padStart(8)),
+  )
 }

@@ -23,7 +23,14 @@ for (const count of COUNTS) {
   const lines = log(count)
   for (let at = 0; at < count; at += 10_000) writeSync(file, lines.slice(at, at + 10_000).join(''))
   closeSync(file)
-  console.log(`${count} events in Node`.padEnd(36), 's'.padStart(8), 's CPU'.padStart(8), 'ratio'.padStart(7), 'MB'.padStart(7), 'ratio'.padStart(7))
+  console.log(
+    `${count} events in Node`.padEnd(36),
+    's'.padStart(8),
+    's CPU'.padStart(8),
+    'ratio'.padStart(7),
+    'MB'.padStart(7),
+    'ratio'.padStart(7),
+  )
   let base
   for (const name of ['JSON.parse of every line', 'read', 'order', 'verify', 'verify with a tool']) {
     const { s, cpu, mb } = JSON.parse(execFileSync(process.execPath, [one, name, folder, path], { encoding: 'utf8' }))

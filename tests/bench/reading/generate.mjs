@@ -70,9 +70,12 @@ export const compact = (turns) => `name: long_run
 messages:
   - "system: You are a helpful assistant"
   - "user: What's the weather?"
-${Array.from({ length: turns / 2 }, (_, at) => `  - "assistant:call weather(location='City ${at % 97}', units='metric')"
+${Array.from(
+  { length: turns / 2 },
+  (_, at) => `  - "assistant:call weather(location='City ${at % 97}', units='metric')"
   - "tool:weather: {temperature: ${at % 40}, condition: 'sunny', humidity: 65}"
-`).join('')}`
+`,
+).join('')}`
 
 /** What a user asks, the tool's result, and the last answer, of the round `at`. */
 const round = (at) => ({ question: `How is city ${at}?`, result: { temp: at % 40 }, answer: `It's fine in ${at}.` })
@@ -81,20 +84,24 @@ const round = (at) => ({ question: `How is city ${at}?`, result: { temp: at % 40
 export const conversation = (turns) => `messages:
   - "system: You are helpful"
 ${Array.from({ length: Math.floor(turns / 3) }, (_, at) => {
-    const { question, result, answer } = round(at)
-    return `  - "user: ${question}"
+  const { question, result, answer } = round(at)
+  return `  - "user: ${question}"
   - {assistant: "I'll check.", call: "weather(city='${at}')"}
   - "tool:weather: {temp: ${result.temp}}"
   - "assistant: ${answer}"
 `
-  }).join('')}`
+}).join('')}`
 
 /** The agent of that conversation: it sends all its messages each time, in one list that grows. */
 export const converse = (turns, ask) => {
   const messages = [{ role: 'system', content: 'You are helpful' }]
   const send = () => {
     const { content, tool_calls: calls } = ask(messages)
-    const reported = calls.map(({ id, name, arguments: provided }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(provided) } }))
+    const reported = calls.map(({ id, name, arguments: provided }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(provided) },
+    }))
     messages.push(reported.length > 0 ? { role: 'assistant', content, tool_calls: reported } : { role: 'assistant', content })
     return calls
   }

@@ -33,7 +33,10 @@ const report = (round, part) => {
 /** The lines of a log of `count` events. */
 export const log = (count) => {
   const next = numbers(7)
-  const ids = Array.from({ length: count }, () => `${hex(next(), 8)}-${hex(next(), 4)}-4${hex(next(), 3)}-a${hex(next(), 3)}-${hex(next(), 8)}${hex(next(), 4)}`)
+  const ids = Array.from(
+    { length: count },
+    () => `${hex(next(), 8)}-${hex(next(), 4)}-4${hex(next(), 3)}-a${hex(next(), 3)}-${hex(next(), 8)}${hex(next(), 4)}`,
+  )
   const lines = ids.map((id, at) => {
     const [round, part] = [Math.floor(at / 5), at % 5]
     // The first of a round follows from one of the rounds before it, the others from the one before.

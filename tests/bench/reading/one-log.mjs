@@ -14,7 +14,11 @@ const tools = join(folder, 'tools.mjs')
 writeFileSync(tools, 'export const lookup = (given) => given')
 
 const work = {
-  'JSON.parse of every line': () => readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)),
+  'JSON.parse of every line': () =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line)),
   read: () => readEvents(readFileSync(path)),
   order: () => readEvents(readFileSync(path)).order(),
   verify: () => proof({}),

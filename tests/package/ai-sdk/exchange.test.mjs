@@ -6,9 +6,18 @@ import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { weatherTool } from './agent.mjs'
 
-const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
+const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/ai-sdk',
+)
 
-const promptSettings = ({ question: prompt, read }) => ({ prompt, tools: weatherTool(read).tools, instructions: 'You are helpful', stopWhen: isStepCount(9) })
+const promptSettings = ({ question: prompt, read }) => ({
+  prompt,
+  tools: weatherTool(read).tools,
+  instructions: 'You are helpful',
+  stopWhen: isStepCount(9),
+})
 
 for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {

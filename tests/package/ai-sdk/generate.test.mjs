@@ -8,7 +8,9 @@ import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
 const { aiSdkModel, replay, RecordedModelError, TranscriptDivergenceError } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/ai-sdk',
 )
 
 test('a tool loop runs as recorded, with the real tool', async () => {
@@ -21,9 +23,18 @@ test('a tool loop runs as recorded, with the real tool', async () => {
   assert.equal(result.steps[0].text, "I'll check.")
   assert.equal(result.steps[0].finishReason, 'tool-calls')
   assert.equal(result.finishReason, 'stop')
-  assert.deepEqual(result.steps[0].toolResults.map(({ output }) => output), [sunny()])
+  assert.deepEqual(
+    result.steps[0].toolResults.map(({ output }) => output),
+    [sunny()],
+  )
   assert.equal(tape.remainingSteps, 0)
-  assert.deepEqual(tape.calls.map(({ step, outcome }) => [step, outcome]), [['1', 'response'], ['3', 'response']])
+  assert.deepEqual(
+    tape.calls.map(({ step, outcome }) => [step, outcome]),
+    [
+      ['1', 'response'],
+      ['3', 'response'],
+    ],
+  )
   tape.assertComplete()
 })
 
@@ -55,9 +66,15 @@ test('a drift rejects with the step, the path and both values', async () => {
     assert.ok(error instanceof TranscriptDivergenceError)
     assert.equal(error.name, 'TranscriptDivergenceError')
     const { step, path, expected, actual, nearest, hint } = error
-    assert.deepEqual({ step, path, expected, actual }, {
-      step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
-    })
+    assert.deepEqual(
+      { step, path, expected, actual },
+      {
+        step: '3',
+        path: 'messages[3].result.condition',
+        expected: 'sunny',
+        actual: 'cloudy',
+      },
+    )
     assert.deepEqual(nearest, [{ step: '1', reason: 'messages[2] differs', path: 'messages[2]' }])
     assert.ok(hint.length > 0)
     for (const part of ['weather.yaml', 'step 3', path, '"sunny"', '"cloudy"', hint]) {
@@ -66,7 +83,10 @@ test('a drift rejects with the step, the path and both values', async () => {
     return true
   })
   // A divergence is requested once: nothing has retried it.
-  assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+  assert.deepEqual(
+    tape.calls.map(({ outcome }) => outcome),
+    ['response', 'divergence'],
+  )
   assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
 })
 
@@ -75,8 +95,11 @@ test('another question diverges at the first step', async () => {
   const { ran, tools } = weatherTool(sunny)
   const options = { ...question, prompt: "What's the time?" }
   await assert.rejects(generateText({ model: aiSdkModel(tape), tools, ...options }), {
-    name: 'TranscriptDivergenceError', step: '1', path: 'messages[1].content',
-    expected: "What's the weather?", actual: "What's the time?",
+    name: 'TranscriptDivergenceError',
+    step: '1',
+    path: 'messages[1].content',
+    expected: "What's the weather?",
+    actual: "What's the time?",
   })
   assert.deepEqual(ran, [])
 })
@@ -86,13 +109,16 @@ test('a run that ends early is reported by assertComplete, with the steps that a
   const { tools } = weatherTool(sunny)
   await generateText({ model: aiSdkModel(tape), tools, ...question, stopWhen: isStepCount(1) })
   assert.deepEqual(tape.leftover, ['3'])
-  assert.throws(() => tape.assertComplete(), (error) => {
-    assert.ok(error instanceof TranscriptDivergenceError)
-    assert.deepEqual([error.step, error.path, error.actual], ['3', 'messages', undefined])
-    assert.equal(error.expected.length, 4)
-    assert.match(error.message, /weather\.yaml: the run ended before the recording: 1 model call/)
-    return true
-  })
+  assert.throws(
+    () => tape.assertComplete(),
+    (error) => {
+      assert.ok(error instanceof TranscriptDivergenceError)
+      assert.deepEqual([error.step, error.path, error.actual], ['3', 'messages', undefined])
+      assert.equal(error.expected.length, 4)
+      assert.match(error.message, /weather\.yaml: the run ended before the recording: 1 model call/)
+      return true
+    },
+  )
 })
 
 test('a call too many diverges', async () => {
@@ -100,17 +126,22 @@ test('a call too many diverges', async () => {
   const model = aiSdkModel(tape)
   await generateText({ model, prompt: 'Hi' })
   await assert.rejects(generateText({ model, prompt: 'Hi' }), {
-    name: 'TranscriptDivergenceError', path: 'messages', expected: undefined, missing: 'expected',
+    name: 'TranscriptDivergenceError',
+    path: 'messages',
+    expected: undefined,
+    missing: 'expected',
   })
 })
 
 test('parallel calls run both tools, whichever ends first', async () => {
   const tape = await replay({ text: recordings.parallel })
   const late = (value, ticks) => (ticks === 0 ? value : new Promise((done) => setImmediate(() => done(late(value, ticks - 1)))))
-  const { ran, tools } = weatherTool((location) =>
-    location === 'Oslo' ? late({ temp: 5 }, 5) : { temp: 25 })
+  const { ran, tools } = weatherTool((location) => (location === 'Oslo' ? late({ temp: 5 }, 5) : { temp: 25 }))
   const { text, steps } = await generateText({
-    model: aiSdkModel(tape), tools, prompt: 'Where is it warmer?', stopWhen: isStepCount(9),
+    model: aiSdkModel(tape),
+    tools,
+    prompt: 'Where is it warmer?',
+    stopWhen: isStepCount(9),
   })
   assert.equal(text, 'In Rome.')
   assert.deepEqual(ran, ['Oslo', 'Rome'])
@@ -129,7 +160,11 @@ test('a tool that fails as recorded follows, and one that no longer fails does n
   tape.assertComplete()
   const other = await replay({ text: recordings.failing })
   await assert.rejects(generateText({ model: aiSdkModel(other), tools: weatherTool(sunny).tools, ...options }), {
-    name: 'TranscriptDivergenceError', step: '3', path: 'messages[2].is_error', expected: true, actual: false,
+    name: 'TranscriptDivergenceError',
+    step: '3',
+    path: 'messages[2].is_error',
+    expected: true,
+    actual: false,
   })
 })
 
@@ -151,7 +186,10 @@ test('a recorded failure is retried where the recording goes on with the same re
   assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens], [11, 3, 14])
   assert.equal(usage.inputTokenDetails.cacheReadTokens, 4)
   assert.equal(usage.inputTokenDetails.noCacheTokens, 7)
-  assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['error', 'response'])
+  assert.deepEqual(
+    tape.calls.map(({ outcome }) => outcome),
+    ['error', 'response'],
+  )
   tape.assertComplete()
 })
 
@@ -169,11 +207,13 @@ test('a recorded failure that ended the run ends the replay', async () => {
 
 test('reasoning and a refusal are passed on', async () => {
   const thought = await generateText({
-    model: aiSdkModel(await replay({ text: recordings.reasoned })), prompt: 'Hi',
+    model: aiSdkModel(await replay({ text: recordings.reasoned })),
+    prompt: 'Hi',
   })
   assert.deepEqual([thought.reasoningText, thought.text], ['two and two', 'Four.'])
   const refused = await generateText({
-    model: aiSdkModel(await replay({ text: recordings.refused })), prompt: 'Hi',
+    model: aiSdkModel(await replay({ text: recordings.refused })),
+    prompt: 'Hi',
   })
   assert.deepEqual([refused.text, refused.finishReason], ['', 'content-filter'])
   assert.deepEqual(refused.providerMetadata, { transcript: { refusal: 'I must not.' } })

@@ -43,8 +43,10 @@ matrix(test, {
   record,
   ended: 'length',
   ways: {
-    generate: async (model, scenario, more) => resultOf(await generateText({ model, prompt: scenario.question, ...settings(scenario), ...more }), scenario),
-    stream: (model, scenario, more) => streamed((onError) => streamText({ model, prompt: scenario.question, onError, ...settings(scenario), ...more }), scenario),
+    generate: async (model, scenario, more) =>
+      resultOf(await generateText({ model, prompt: scenario.question, ...settings(scenario), ...more }), scenario),
+    stream: (model, scenario, more) =>
+      streamed((onError) => streamText({ model, prompt: scenario.question, onError, ...settings(scenario), ...more }), scenario),
   },
 })
 
@@ -58,6 +60,9 @@ matrix(test, {
     generate: async (model, scenario, more) =>
       resultOf(await new ToolLoopAgent({ model, ...settings(scenario), ...more }).generate({ prompt: scenario.question }), scenario),
     stream: (model, scenario, more) =>
-      streamed((onError) => new ToolLoopAgent({ model, ...settings(scenario), ...more, onError }).stream({ prompt: scenario.question, onError }), scenario),
+      streamed(
+        (onError) => new ToolLoopAgent({ model, ...settings(scenario), ...more, onError }).stream({ prompt: scenario.question, onError }),
+        scenario,
+      ),
   },
 })

@@ -5,9 +5,7 @@ import { generateText, streamText } from 'ai'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 
-const { aiSdkModel, mock, mockModel, MockExhaustedError } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
-)
+const { aiSdkModel, mock, mockModel, MockExhaustedError } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
 
 /** A signal that aborts soon; unlike those of AbortSignal.timeout() it keeps the test alive. */
 const late = () => {
@@ -27,14 +25,21 @@ test('a handler drives a tool loop', async () => {
   const { ran, tools } = weatherTool(sunny)
   const result = await generateText({ model: aiSdkModel(mock), tools, ...question, temperature: 0 })
   assert.deepEqual([result.text, ran, result.steps.length], ["It's 72°F!", ['NYC'], 2])
-  assert.deepEqual(mock.requests.map(({ tools, iteration }) => [tools, iteration]), [[['weather'], 0], [['weather'], 1]])
+  assert.deepEqual(
+    mock.requests.map(({ tools, iteration }) => [tools, iteration]),
+    [
+      [['weather'], 0],
+      [['weather'], 1],
+    ],
+  )
   assert.equal(mock.requests[0].kwargs.temperature, 0)
   assert.equal(result.steps[0].toolCalls[0].toolCallId, 'call_1_1')
 })
 
 test('a function drives a stream', async () => {
   const mock = mockModel(async ({ lastRole }) =>
-    lastRole === 'tool' ? 'Sunny, I think.' : { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] })
+    lastRole === 'tool' ? 'Sunny, I think.' : { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] },
+  )
   const { ran, tools } = weatherTool(sunny)
   const { textStream } = streamText({ model: aiSdkModel(mock), tools, ...question })
   const pieces = []
@@ -44,7 +49,9 @@ test('a function drives a stream', async () => {
 
 test('a handler that fails is retried as a provider would be', async () => {
   const mock = mockModel({
-    type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 },
+    type: 'fail',
+    times: 1,
+    error: { type: 'rate_limit', message: 'slow down', status: 429 },
     then: { type: 'queue', responses: ['Hello!'] },
   })
   const { text } = await generateText({ model: aiSdkModel(mock), prompt: 'Hi' })
@@ -53,12 +60,20 @@ test('a handler that fails is retried as a provider would be', async () => {
 
 test('no answer and a throw reach the caller, generated and streamed', async () => {
   const thrown = new Error('no idea')
-  const mocks = [() => mockModel([]), () => mockModel(() => { throw thrown })]
+  const mocks = [
+    () => mockModel([]),
+    () =>
+      mockModel(() => {
+        throw thrown
+      }),
+  ]
   for (const make of mocks) {
     const isIt = (error) => error === thrown || error instanceof MockExhaustedError
     await assert.rejects(generateText({ model: aiSdkModel(make()), prompt: 'Hi' }), isIt)
     const { text } = streamText({ model: aiSdkModel(make()), prompt: 'Hi', onError: () => {} })
-    await assert.rejects(async () => { await text }, isIt)
+    await assert.rejects(async () => {
+      await text
+    }, isIt)
   }
 })
 
@@ -67,8 +82,12 @@ test('what is neither a tape nor a mock is refused', () => {
 })
 
 test('a handler made in code drives a tool loop, and a hanging one is freed by the SDK', async () => {
-  const rules = mock.conditional()
-    .when(({ lastRole }) => lastRole === 'tool', ({ lastResult }) => `It's ${lastResult.temp}°F!`)
+  const rules = mock
+    .conditional()
+    .when(
+      ({ lastRole }) => lastRole === 'tool',
+      ({ lastResult }) => `It's ${lastResult.temp}°F!`,
+    )
     .default(mock.toolCall('weather', { location: 'NYC' }))
   const { tools } = weatherTool(sunny)
   const { text } = await generateText({ model: aiSdkModel(mock(rules)), tools, ...question })

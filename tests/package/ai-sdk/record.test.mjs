@@ -11,7 +11,9 @@ import { question, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
 const { aiSdkModel, createRecorder, mock, parse, recordAiSdk, replay, validate } = await load(
-  folder, 'transcript-workbench', 'transcript-workbench/ai-sdk',
+  folder,
+  'transcript-workbench',
+  'transcript-workbench/ai-sdk',
 )
 
 const LIVE = live(mock)
@@ -43,7 +45,9 @@ const cloudy = () => ({ temp: 72, condition: 'cloudy' })
 
 for (const [way, runAgent] of Object.entries(runs)) {
   test(`record: ${way} is recorded, replays strictly, and drifts`, async () => {
-    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), (model, more) => runAgent(model, { ...weatherTool(sunny), ...more }))
+    const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), (model, more) =>
+      runAgent(model, { ...weatherTool(sunny), ...more }),
+    )
     const types = transcript.execution.map(({ type }) => type)
     assert.deepEqual(types, ['llm_call', 'tool_call', 'llm_call'])
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
@@ -53,15 +57,30 @@ for (const [way, runAgent] of Object.entries(runs)) {
     assert.equal(await runAgent(aiSdkModel(tape), weatherTool(sunny)), "It's 72°F and sunny!")
     tape.assertComplete()
     const drifted = await replay(file)
-    await assert.rejects(runAgent(aiSdkModel(drifted), weatherTool(cloudy)), { name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition' })
+    await assert.rejects(runAgent(aiSdkModel(drifted), weatherTool(cloudy)), {
+      name: 'TranscriptDivergenceError',
+      step: '3',
+      path: 'messages[3].result.condition',
+    })
   })
 
   test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
     const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
-    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), (model, more) => runAgent(model, { ...weatherTool(late), ...more }))
-    assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
+    const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), (model, more) =>
+      runAgent(model, { ...weatherTool(late), ...more }),
+    )
+    assert.deepEqual(
+      transcript.execution.map(({ tool_call: call }) => call?.parameters.location),
+      [undefined, 'Oslo', 'Rome', undefined],
+    )
     const tape = await replay(file)
-    assert.equal(await runAgent(aiSdkModel(tape), weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 }))), 'In Rome.')
+    assert.equal(
+      await runAgent(
+        aiSdkModel(tape),
+        weatherTool((location) => ({ temp: location === 'Oslo' ? 5 : 25 })),
+      ),
+      'In Rome.',
+    )
     tape.assertComplete()
   })
 
@@ -69,7 +88,9 @@ for (const [way, runAgent] of Object.entries(runs)) {
     const boom = () => {
       throw new Error('no answer from the station')
     }
-    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), (model, more) => runAgent(model, { ...weatherTool(boom), ...more }))
+    const { file, transcript } = await recorded(`failing-${way}`, LIVE.weather(), (model, more) =>
+      runAgent(model, { ...weatherTool(boom), ...more }),
+    )
     const { success, error } = transcript.execution[1].tool_call
     assert.deepEqual([success, error], [false, 'no answer from the station'])
     const tape = await replay(file)
@@ -88,18 +109,31 @@ test('record: structured output is recorded with its schema, and replays', async
 })
 
 test('record: the pieces of a stream are kept where an option says so', async () => {
-  const { transcript } = await recorded('pieces', LIVE.weather(), (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }), { chunks: true })
+  const { transcript } = await recorded('pieces', LIVE.weather(), (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }), {
+    chunks: true,
+  })
   const chunks = transcript.execution[2].llm_response.chunks.map(({ text }) => text)
   assert.deepEqual(chunks, ["It's ", '72°F ', 'and ', 'sunny!'])
 })
 
 test('record: an error that streamText swallows is recorded, and so are a failure and its retry', async () => {
-  const failing = { type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['Hello!'] } }
+  const failing = {
+    type: 'fail',
+    times: 1,
+    error: { type: 'rate_limit', message: 'slow down', status: 429 },
+    then: { type: 'queue', responses: ['Hello!'] },
+  }
   const { transcript } = await recorded('retried', mock(failing), runs.generate)
   assert.equal(transcript.execution[0].llm_error.status, 429)
   assert.equal(transcript.execution[1].llm_response.content, 'Hello!')
-  const thrower = mock(mock.queue(mock.toolCall('weather', { location: 'NYC' }), () => { throw new Error('out of order') }))
-  const { transcript: swallowed } = await recorded('swallowed', thrower, (model, more) => runs.stream(model, { ...weatherTool(sunny), ...more }))
+  const thrower = mock(
+    mock.queue(mock.toolCall('weather', { location: 'NYC' }), () => {
+      throw new Error('out of order')
+    }),
+  )
+  const { transcript: swallowed } = await recorded('swallowed', thrower, (model, more) =>
+    runs.stream(model, { ...weatherTool(sunny), ...more }),
+  )
   assert.match(swallowed.execution[2].llm_error.message, /out of order/)
 })
 
@@ -129,31 +163,51 @@ test('record: a tool that asks a model has a run of its own, and one tape replay
   const recorder = createRecorder({ name: 'nested', recording: 'nested' })
   const { middleware, telemetry } = recordAiSdk(recorder)
   const wrapped = (source) => wrapLanguageModel({ model: aiSdkModel(source), middleware })
-  const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input) => ({ id: `call_${input}`, name: 'research', arguments: { input } })) })
+  const both = mock.create({
+    tool_calls: ['Rome', 'Oslo'].map((input) => ({ id: `call_${input}`, name: 'research', arguments: { input } })),
+  })
   const outer = wrapped(mock(both, 'In Rome.'))
   // Each waits for the other, so that they are under way at once.
-  const found = wrapped(mock(async ({ lastUser }) => {
-    await new Promise((done) => setTimeout(done, 5))
-    return `weather of ${lastUser}`
-  }))
+  const found = wrapped(
+    mock(async ({ lastUser }) => {
+      await new Promise((done) => setTimeout(done, 5))
+      return `weather of ${lastUser}`
+    }),
+  )
   assert.equal(await runAgent(outer, found, { telemetry: { integrations: [telemetry] } }), 'In Rome.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
-  const runs = recorder.finish().transcript.execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result)
-  assert.deepEqual(runs.map(({ agent_id: agent, nested_transcript: { execution } }) => [agent, execution.length, execution[0].llm_response.content]), [
-    ['research', 1, 'weather of Rome'], ['research', 1, 'weather of Oslo'],
-  ])
+  const runs = recorder
+    .finish()
+    .transcript.execution.filter(({ type }) => type === 'tool_call')
+    .map(({ tool_call: { result } }) => result)
+  assert.deepEqual(
+    runs.map(({ agent_id: agent, nested_transcript: { execution } }) => [agent, execution.length, execution[0].llm_response.content]),
+    [
+      ['research', 1, 'weather of Rome'],
+      ['research', 1, 'weather of Oslo'],
+    ],
+  )
   const tape = await replay(file)
   assert.equal(await runAgent(aiSdkModel(tape), aiSdkModel(tape)), 'In Rome.')
   tape.assertComplete()
 })
 
 test('record: a result that is frozen, and one that is nothing, are recorded as they are', async () => {
-  for (const [result, kept] of [[Object.freeze({ days: Object.freeze([1]) }), { days: [1] }], [undefined, null], [null, null]]) {
-    const { file, transcript } = await recorded('odd', LIVE.weather(), (model, more) => runs.generate(model, { ...weatherTool(() => result), ...more }))
+  for (const [result, kept] of [
+    [Object.freeze({ days: Object.freeze([1]) }), { days: [1] }],
+    [undefined, null],
+    [null, null],
+  ]) {
+    const { file, transcript } = await recorded('odd', LIVE.weather(), (model, more) =>
+      runs.generate(model, { ...weatherTool(() => result), ...more }),
+    )
     assert.deepEqual(transcript.execution[1].tool_call.result, kept)
     const tape = await replay(file)
-    await runs.stream(aiSdkModel(tape), weatherTool(() => result))
+    await runs.stream(
+      aiSdkModel(tape),
+      weatherTool(() => result),
+    )
     tape.assertComplete()
     // What a mocked tool gives may be changed: the next run gets it as it was recorded.
     for (let round = 0; round < 2; round += 1) {
@@ -170,7 +224,11 @@ const PICTURE = 'iVBORw0KGgo='
 /** What a tool shows a model next to its words. */
 const SHOWN = {
   base64: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PICTURE } },
-  bytes: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: Uint8Array.from(atob(PICTURE), (byte) => byte.charCodeAt(0)) } },
+  bytes: {
+    type: 'file',
+    mediaType: 'image/png',
+    data: { type: 'data', data: Uint8Array.from(atob(PICTURE), (byte) => byte.charCodeAt(0)) },
+  },
   'an address': { type: 'file', mediaType: 'image/png', data: { type: 'url', url: new URL('https://example.com/sky.png') } },
   'a part of its own': { type: 'custom', providerOptions: { mine: { sky: 'blue' } } },
 }
@@ -184,7 +242,9 @@ for (const [name, part] of Object.entries(SHOWN)) {
         toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'The sky: ' }, part, { type: 'text', text: '!' }] }),
       })
       const liveModel = () => mock(mock.toolCall('look', {}, { id: 't1' }), 'It is blue.')
-      const { file, error } = await recorded(`shown-${way}-${name.replaceAll(' ', '-')}`, liveModel(), (model, more) => runAgent(model, { ...more, tools: { look } }))
+      const { file, error } = await recorded(`shown-${way}-${name.replaceAll(' ', '-')}`, liveModel(), (model, more) =>
+        runAgent(model, { ...more, tools: { look } }),
+      )
       assert.equal(error, undefined)
       const tape = await replay(file)
       assert.equal(await runAgent(aiSdkModel(tape), { tools: { look } }), 'It is blue.')
@@ -206,7 +266,10 @@ test('record: a second question goes on in the same recording', async () => {
   await runAgent(wrapLanguageModel({ model: aiSdkModel(mock('Hello!', 'Hello again!')), middleware: recordAiSdk(recorder).middleware }))
   const { text, transcript, problems } = recorder.finish()
   assert.deepEqual(problems, [])
-  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'message', 'llm_call'])
+  assert.deepEqual(
+    transcript.execution.map(({ type }) => type),
+    ['llm_call', 'message', 'llm_call'],
+  )
   const tape = await replay({ text })
   assert.equal(await runAgent(aiSdkModel(tape)), 'Hello again!')
   tape.assertComplete()
@@ -223,12 +286,21 @@ test('record: what cannot be recorded is reported, and does not fail the run', a
 /** A model that answers with these parts, streamed or not, and ends for `finishReason`; without one its stream just ends. */
 const answering = (content, finishReason) => {
   const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-  const streamed = content.flatMap((part, at) => part.type === 'text'
-    ? [{ type: 'text-start', id: `${at}` }, { type: 'text-delta', id: `${at}`, delta: part.text }, { type: 'text-end', id: `${at}` }]
-    : [part])
+  const streamed = content.flatMap((part, at) =>
+    part.type === 'text'
+      ? [
+          { type: 'text-start', id: `${at}` },
+          { type: 'text-delta', id: `${at}`, delta: part.text },
+          { type: 'text-end', id: `${at}` },
+        ]
+      : [part],
+  )
   const parts = [{ type: 'stream-start', warnings: [] }, ...streamed, ...(finishReason ? [{ type: 'finish', finishReason, usage }] : [])]
   return {
-    specificationVersion: 'v4', provider: 'test', modelId: 'test', supportedUrls: {},
+    specificationVersion: 'v4',
+    provider: 'test',
+    modelId: 'test',
+    supportedUrls: {},
     doGenerate: async () => ({ content, finishReason, usage, warnings: [] }),
     doStream: async () => ({ stream: ReadableStream.from(parts) }),
   }
@@ -250,8 +322,12 @@ const endings = {
 for (const [way, runAgent] of Object.entries(endings)) {
   test(`record: an answer of ${way} ends as it did, in the words of the SDK and of the vendor`, async () => {
     const reasons = [
-      { unified: 'other', raw: 'pause_turn' }, { unified: 'stop', raw: 'pause_turn' }, { unified: 'other', raw: 'odd' },
-      { unified: 'error', raw: 'error' }, { unified: 'stop', raw: 'stop_sequence' }, { unified: 'length', raw: 'model_context_window_exceeded' },
+      { unified: 'other', raw: 'pause_turn' },
+      { unified: 'stop', raw: 'pause_turn' },
+      { unified: 'other', raw: 'odd' },
+      { unified: 'error', raw: 'error' },
+      { unified: 'stop', raw: 'stop_sequence' },
+      { unified: 'length', raw: 'model_context_window_exceeded' },
     ]
     for (const [at, reason] of [...reasons, ...(way === 'stream' ? [undefined] : [])].entries()) {
       const recorder = createRecorder({ name: 'ending' })
@@ -272,10 +348,14 @@ for (const [way, runAgent] of Object.entries(endings)) {
       { type: 'tool-result', toolCallId: 'c1', toolName: 'search', result: ['found'] },
       { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.com' },
       { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFB' } },
-      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } }, ...answer,
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'QUFC' } },
+      ...answer,
     ]
     const recorder = createRecorder({ name: 'besides' })
-    const model = wrapLanguageModel({ model: answering(content, { unified: 'stop', raw: 'stop' }), middleware: recordAiSdk(recorder).middleware })
+    const model = wrapLanguageModel({
+      model: answering(content, { unified: 'stop', raw: 'stop' }),
+      middleware: recordAiSdk(recorder).middleware,
+    })
     assert.equal((await runAgent(model)).text, 'One moment')
     const kinds = recorder.problems.map(({ message }) => /`(.*)`/.exec(message)?.[1])
     assert.deepEqual(kinds, ['tool-call of the provider', 'tool-result of the provider', 'source', 'file'])

@@ -7,9 +7,7 @@ import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
-const { aiSdkModel, mock, replay, TranscriptDivergenceError } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/ai-sdk',
-)
+const { aiSdkModel, mock, replay, TranscriptDivergenceError } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
 
 const collect = async (stream) => {
   const pieces = []
@@ -40,12 +38,27 @@ test('every part of a streamed call is there, in order', async () => {
   ]
   const { stream } = await aiSdkModel(tape).doStream({ prompt })
   const parts = await collect(stream)
-  assert.deepEqual(parts.map(({ type }) => type), [
-    'stream-start', 'response-metadata', 'text-start', 'text-delta', 'text-delta', 'text-end',
-    'tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call', 'finish',
-  ])
+  assert.deepEqual(
+    parts.map(({ type }) => type),
+    [
+      'stream-start',
+      'response-metadata',
+      'text-start',
+      'text-delta',
+      'text-delta',
+      'text-end',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'finish',
+    ],
+  )
   assert.deepEqual(parts.at(-2), {
-    type: 'tool-call', toolCallId: 'call_001', toolName: 'weather', input: '{"location":"NYC"}',
+    type: 'tool-call',
+    toolCallId: 'call_001',
+    toolName: 'weather',
+    input: '{"location":"NYC"}',
   })
   assert.deepEqual(parts.at(-1).finishReason, { unified: 'tool-calls', raw: undefined })
   assert.deepEqual(Object.keys(parts.at(-1).usage), ['inputTokens', 'outputTokens'])
@@ -67,7 +80,10 @@ const drifting = async () => {
   const { tools } = weatherTool(() => ({ temp: 72, condition: 'cloudy' }))
   const seen = []
   const result = streamText({
-    model: aiSdkModel(tape), tools, ...question, onError: ({ error }) => seen.push(error),
+    model: aiSdkModel(tape),
+    tools,
+    ...question,
+    onError: ({ error }) => seen.push(error),
   })
   return { tape, result, seen }
 }
@@ -95,7 +111,11 @@ test('a drift in the first step reaches whoever awaits the text', async () => {
   const tape = await replay({ text: recordings.weather })
   const { tools } = weatherTool(sunny)
   const result = streamText({
-    model: aiSdkModel(tape), tools, ...question, prompt: 'Hello?', onError: () => {},
+    model: aiSdkModel(tape),
+    tools,
+    ...question,
+    prompt: 'Hello?',
+    onError: () => {},
   })
   await assert.rejects(async () => await result.text, { name: 'TranscriptDivergenceError', step: '1' })
 })
@@ -105,7 +125,9 @@ test('a recorded failure is retried where the recording goes on, and ends the st
   assert.equal(await streamText({ model: aiSdkModel(tape), prompt: 'Hi' }).text, 'Hello!')
   tape.assertComplete()
   const ended = streamText({
-    model: aiSdkModel(await replay({ text: recordings.broken })), prompt: 'Hi', onError: () => {},
+    model: aiSdkModel(await replay({ text: recordings.broken })),
+    prompt: 'Hi',
+    onError: () => {},
   })
   await assert.rejects(async () => await ended.text, { name: 'RecordedModelError', status: 529 })
 })

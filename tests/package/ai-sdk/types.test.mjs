@@ -12,7 +12,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 test('the SDK takes the model of every version, and gets its results in its own types', () => {
   const folder = install()
   for (const name of ['ai', '@ai-sdk']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
-  writeFileSync(join(folder, 'use.mts'), `
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { ToolLoopAgent, generateText, streamText, wrapLanguageModel, type LanguageModel } from 'ai'
 import { createRecorder, replay } from 'transcript-workbench'
@@ -31,10 +33,12 @@ export const wrapped: LanguageModelV3 = model(v3)
 await generateText({ model: recorded, prompt: 'Hi', telemetry: { integrations: [telemetry] } })
 // @ts-expect-error
 aiSdkModel(tape, { specificationVersion: 'v1' })
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], {
-    cwd: folder, encoding: 'utf8',
+    cwd: folder,
+    encoding: 'utf8',
   })
   assert.equal(stdout, '')
   assert.equal(status, 0)

@@ -32,7 +32,8 @@ const sendRequest = async (url, body) => {
     body: JSON.stringify({ model: 'other', ...body }),
   })
   const output = await response.json()
-  if (output.error) return response.status === 429 ? { status: 429, message: output.error.message } : { failed: true, status: response.status }
+  if (output.error)
+    return response.status === 429 ? { status: 429, message: output.error.message } : { failed: true, status: response.status }
   const [{ message, finish_reason: finish }] = output.choices
   const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => [name, JSON.parse(args)])
   return { content: message.content || null, calls, finish }
@@ -40,7 +41,11 @@ const sendRequest = async (url, body) => {
 
 const user = (content) => ({ role: 'user', content })
 const output = (content) => ({ role: 'assistant', content })
-const called = { role: 'assistant', content: null, tool_calls: [{ id: 'call_w', type: 'function', function: { name: 'get_weather', arguments: '{}' } }] }
+const called = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_w', type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
+}
 const result = (content) => ({ role: 'tool', tool_call_id: 'call_w', content })
 const system = (content) => ({ role: 'system', content })
 const tool = (name) => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } })
@@ -57,15 +62,27 @@ const requests = [
   ['a call of a tool', { messages: [user('The weather?')] }, { content: 'Let me look', finish: 'tool_calls' }],
   ['its result by its words', { messages: [user('The weather?'), called, result('heavy rain')] }, { content: 'Take an umbrella' }],
   ['its result by its id', { messages: [user('The weather?'), called, result('sunny')] }, { content: 'It is fine' }],
-  ['the next turn of a talk with tools', { messages: [user('The weather?'), called, result('sunny'), output('It is fine'), user('The weather now?')] }, { content: 'Let me look' }],
+  [
+    'the next turn of a talk with tools',
+    { messages: [user('The weather?'), called, result('sunny'), output('It is fine'), user('The weather now?')] },
+    { content: 'Let me look' },
+  ],
   ['two texts of the system', { messages: [system('You are a pirate.'), system('Be polite.'), user('Hi')] }, { content: 'Arr, please' }],
   ['one of two texts', { messages: [system('You are a pirate.'), user('Hi')] }, null],
   ['turn 0', { messages: [user('both')] }, { content: 'Turn 0' }],
   ['turn 1 is that behind', { messages: [user('x'), output('y'), user('both')] }, { content: 'Turn 0' }],
   ['turn 2', { messages: [user('x'), output('y'), user('x'), output('y'), user('both')] }, { content: 'Turn 2' }],
-  ['a later turn', { messages: [user('x'), output('y'), user('x'), output('y'), user('x'), output('y'), user('both')] }, { content: 'Turn 2' }],
+  [
+    'a later turn',
+    { messages: [user('x'), output('y'), user('x'), output('y'), user('x'), output('y'), user('both')] },
+    { content: 'Turn 2' },
+  ],
   ['without a turn before one of this turn', { messages: [user('x'), output('y'), user('early')] }, { content: 'Any turn' }],
-  ['a turn that is behind before one without', { messages: [user('x'), output('y'), user('x'), output('y'), user('early')] }, { content: 'Turn 1' }],
+  [
+    'a turn that is behind before one without',
+    { messages: [user('x'), output('y'), user('x'), output('y'), user('early')] },
+    { content: 'Turn 1' },
+  ],
   ['a turn that is to come after one without', { messages: [user('early')] }, { content: 'Any turn' }],
   ['a turn that is to come and nothing else', { messages: [user('later')] }, { content: 'Turn 3, asked before' }],
   ['a tool that is offered', { messages: [user('tools')], tools: [tool('search')] }, { calls: [['search', { query: 'braces {{ x }}' }]] }],
@@ -94,17 +111,32 @@ test('what aimock answers, the handlers answer', async () => {
 
 test('what has no place in handlers is reported, and kept', () => {
   assert.deepEqual([detect(source).kind, detect(source).confidence], ['aimock-fixtures', 'certain'])
-  const { kind, text, handlers, problem, files: [file] } = importLog(source, { format: 'json' })
+  const {
+    kind,
+    text,
+    handlers,
+    problem,
+    files: [file],
+  } = importLog(source, { format: 'json' })
   assert.deepEqual([kind, text, problem.message], ['aimock-fixtures', null, 'fixtures are rules for requests, not a conversation'])
-  assert.deepEqual(file.kept.map(({ kind: path }) => path), ['fixtures[18]', 'fixtures[19]'])
+  assert.deepEqual(
+    file.kept.map(({ kind: path }) => path),
+    ['fixtures[18]', 'fixtures[19]'],
+  )
   assert.deepEqual([file.entries, file.used.length], [20, 18])
   const report = file.diagnostics.map(({ message }) => message)
   for (const path of ['fixtures[16].response.latency', 'fixtures[16].chunkSize', 'fixtures[17].latency', 'fixtures[18]', 'fixtures[19]']) {
-    assert.ok(report.some((message) => message.includes(`\`${path}\``)), path)
+    assert.ok(
+      report.some((message) => message.includes(`\`${path}\``)),
+      path,
+    )
   }
   const { metadata } = JSON.parse(handlers)
   assert.equal(metadata.recording.kept.find(({ path }) => path === 'fixtures[16].chunkSize').entry, 4)
-  assert.deepEqual(validate({ text: handlers }).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    validate({ text: handlers }).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
 })
 
 test('the command line makes handlers of fixtures, and says where there is no conversation', async () => {
@@ -121,14 +153,16 @@ test('the command line makes handlers of fixtures, and says where there is no co
 })
 
 test('fixtures that the recorder of aimock wrote become the conversation, and handlers', async () => {
-  const upstream = await serve({ text: `handlers:
+  const upstream = await serve({
+    text: `handlers:
   agent:
     type: queue
     responses:
       - {content: Let me look, tool_calls: [{id: call_w, name: get_weather, arguments: {city: Paris}}]}
       - It is fine
       - Bye
-` })
+`,
+  })
   closing.push(() => upstream.close())
   const at = join(folder, 'recorded')
   const { url, server } = await aimock([], { record: { providers: { openai: upstream.url }, fixturePath: at } })
@@ -139,17 +173,23 @@ test('fixtures that the recorder of aimock wrote become the conversation, and ha
   ]
   const first = []
   for (const messages of conversation) first.push(await sendRequest(url, { messages }))
-  assert.deepEqual(first.map(({ content }) => content), ['Let me look', 'It is fine', 'Bye'])
+  assert.deepEqual(
+    first.map(({ content }) => content),
+    ['Let me look', 'It is fine', 'Bye'],
+  )
   await server.stop()
   closing.splice(closing.length - 1)
   const files = readdirSync(at).filter((name) => name.endsWith('.json'))
   assert.equal(files.length, 3)
   const found = importLog(files.map((file) => ({ bytes: readFileSync(join(at, file)), file: `recorded/${file}` })))
   assert.equal(found.problem, null)
-  assert.deepEqual(validate({ text: found.text }).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    validate({ text: found.text }).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
   const received = found.transcript.execution.flatMap(({ llm_response: answer }) => (answer ? [answer.content] : []))
   assert.deepEqual(received, ['Let me look', 'It is fine', 'Bye'])
-  const tape = await replay({ text: found.text }, { unrecorded: 'accept' })
+  const tape = await replay({ text: found.text }, { unrecorded: 'allow' })
   while (tape.replayNext() !== null);
   tape.assertComplete()
   const again = await serve({ text: found.handlers })

@@ -39,10 +39,21 @@ const ways = {
 }
 
 /** Runs the agent, and returns its last words. */
-export const run = async (client, way, read, { question = "What's the weather?", system = 'You are helpful', most = 9, model = 'claude-x' } = {}) => {
+export const run = async (
+  client,
+  way,
+  read,
+  { question = "What's the weather?", system = 'You are helpful', most = 9, model = 'claude-x' } = {},
+) => {
   const messages = [{ role: 'user', content: question }]
   for (let step = 0; step < most; step += 1) {
-    const { content, stop_reason } = await ways[way](client, { model, max_tokens: 256, ...(system ? { system } : {}), messages, tools: [weather] })
+    const { content, stop_reason } = await ways[way](client, {
+      model,
+      max_tokens: 256,
+      ...(system ? { system } : {}),
+      messages,
+      tools: [weather],
+    })
     messages.push({ role: 'assistant', content })
     if (stop_reason !== 'tool_use') return content.map(({ text }) => text ?? '').join('')
     messages.push({ role: 'user', content: content.filter(({ type }) => type === 'tool_use').map((call) => report(read, call)) })

@@ -6,7 +6,10 @@ import { install, load } from '../support/tarball.mjs'
 import { broken } from '../support/recordings.mjs'
 
 const { proxy, replay, replayFetch, serve } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/fetch', 'transcript-workbench/server',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/fetch',
+  'transcript-workbench/server',
 )
 
 const ending = (fields) =>
@@ -41,18 +44,20 @@ const WAYS = {
 }
 
 for (const [way, over] of Object.entries(WAYS)) {
-  test(`a connection that was cut is cut again, over ${way}`, () => over(cut, async (client) => {
-    const { received, error } = await listen(client)
-    assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
-    assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
-  }))
+  test(`a connection that was cut is cut again, over ${way}`, () =>
+    over(cut, async (client) => {
+      const { received, error } = await listen(client)
+      assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
+      assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
+    }))
 
-  test(`a failure that the vendor reported is reported again, over ${way}`, () => over(failed, async (client) => {
-    const { received, error } = await listen(client)
-    assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
-    assert.ok(error instanceof APIError)
-    assert.match(error.message, /overloaded_error.*too much/)
-  }))
+  test(`a failure that the vendor reported is reported again, over ${way}`, () =>
+    over(failed, async (client) => {
+      const { received, error } = await listen(client)
+      assert.deepEqual(received, ['Hm', 'Hel', 'lo th'])
+      assert.ok(error instanceof APIError)
+      assert.match(error.message, /overloaded_error.*too much/)
+    }))
 }
 
 test('a proxy before a server that cuts its stream records the cut', async () => {

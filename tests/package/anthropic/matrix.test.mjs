@@ -19,22 +19,31 @@ const report = (read, { id, input }) => {
 }
 
 /** A loop over Messages; `answer` gives the message of a request. */
-const loop = (answer) => async (client, { question, read, schema, plain, received = [] }) => {
-  const messages = [{ role: 'user', content: question }]
-  for (;;) {
-    const { content, stop_reason: ended } = await answer(client, {
-      model: 'claude-x', max_tokens: 256, system: 'You are helpful', messages,
-      ...(plain ? {} : { tools: [weather] }),
-      ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
-    }, received)
-    const calls = content.filter(({ type }) => type === 'tool_use')
-    if (calls.length === 0) {
-      const text = content.map((block) => block.text ?? '').join('')
-      return { text, ended, object: schema ? JSON.parse(text) : undefined }
+const loop =
+  (answer) =>
+  async (client, { question, read, schema, plain, received = [] }) => {
+    const messages = [{ role: 'user', content: question }]
+    for (;;) {
+      const { content, stop_reason: ended } = await answer(
+        client,
+        {
+          model: 'claude-x',
+          max_tokens: 256,
+          system: 'You are helpful',
+          messages,
+          ...(plain ? {} : { tools: [weather] }),
+          ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
+        },
+        received,
+      )
+      const calls = content.filter(({ type }) => type === 'tool_use')
+      if (calls.length === 0) {
+        const text = content.map((block) => block.text ?? '').join('')
+        return { text, ended, object: schema ? JSON.parse(text) : undefined }
+      }
+      messages.push({ role: 'assistant', content }, { role: 'user', content: calls.map((call) => report(read, call)) })
     }
-    messages.push({ role: 'assistant', content }, { role: 'user', content: calls.map((call) => report(read, call)) })
   }
-}
 
 matrix(test, {
   adapter: 'anthropic messages',

@@ -41,24 +41,34 @@ for (const way of ['create', 'stream', 'helper']) {
 
   test(`a drift ends the run with the explanation, and is requested once: ${way}`, async () => {
     const { tape, fetch, client } = await play(recordings.weather)
-    await assert.rejects(run(client, way, () => ({ temp: 72, condition: 'cloudy' })), (error) => {
-      assert.equal(error.status, 400)
-      assert.equal(error.error.error.type, 'invalid_request_error')
-      assert.equal(error.error.error.code, 'transcript_divergence')
-      assert.equal(error.error.error.divergence.path, 'messages[3].result.condition')
-      for (const part of ['weather.yaml', 'step 3', 'hint: ']) assert.ok(error.message.includes(part), part)
-      return true
-    })
-    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    await assert.rejects(
+      run(client, way, () => ({ temp: 72, condition: 'cloudy' })),
+      (error) => {
+        assert.equal(error.status, 400)
+        assert.equal(error.error.error.type, 'invalid_request_error')
+        assert.equal(error.error.error.code, 'transcript_divergence')
+        assert.equal(error.error.error.divergence.path, 'messages[3].result.condition')
+        for (const part of ['weather.yaml', 'step 3', 'hint: ']) assert.ok(error.message.includes(part), part)
+        return true
+      },
+    )
+    assert.deepEqual(
+      tape.calls.map(({ outcome }) => outcome),
+      ['response', 'divergence'],
+    )
     assert.throws(() => tape.assertComplete(), fetch.lastDivergence)
   })
 }
 
-const runner = (client, read, more = {}) => client.beta.messages.toolRunner({
-  model: 'claude-x', max_tokens: 256, system: 'You are helpful', ...more,
-  messages: [{ role: 'user', content: "What's the weather?" }],
-  tools: [betaTool({ ...weather, inputSchema: weather.input_schema, run: ({ location }) => JSON.stringify(read(location)) })],
-})
+const runner = (client, read, more = {}) =>
+  client.beta.messages.toolRunner({
+    model: 'claude-x',
+    max_tokens: 256,
+    system: 'You are helpful',
+    ...more,
+    messages: [{ role: 'user', content: "What's the weather?" }],
+    tools: [betaTool({ ...weather, inputSchema: weather.input_schema, run: ({ location }) => JSON.stringify(read(location)) })],
+  })
 
 test('the tool runner sends only what is new, and its thread is made whole', async () => {
   for (const stream of [false, true]) {
@@ -68,7 +78,10 @@ test('the tool runner sends only what is new, and its thread is made whole', asy
     assert.equal(tape.calls[1].messages.length, 3, `stream ${stream}`)
     tape.assertComplete()
     const other = await play(recordings.weather)
-    await assert.rejects(runner(other.client, () => ({ temp: 1, condition: 'sunny' }), { stream }).runUntilDone(), /messages\[3\]\.result\.temp/)
+    await assert.rejects(
+      runner(other.client, () => ({ temp: 1, condition: 'sunny' }), { stream }).runUntilDone(),
+      /messages\[3\]\.result\.temp/,
+    )
   }
 })
 
@@ -83,7 +96,13 @@ test('reasoning, a refusal, usage and an answer that was cut off', async () => {
     const one = async (fields) => get((await play(recordings.answering(fields))).client)
     const usage = { prompt_tokens: 16, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 6 } }
     const thought = await one({ content: 'Four.', reasoning: 'two and two', usage })
-    assert.deepEqual(thought.content.map(({ type, thinking, text }) => [type, thinking ?? text]), [['thinking', 'two and two'], ['text', 'Four.']])
+    assert.deepEqual(
+      thought.content.map(({ type, thinking, text }) => [type, thinking ?? text]),
+      [
+        ['thinking', 'two and two'],
+        ['text', 'Four.'],
+      ],
+    )
     assert.equal(thought.stop_reason, 'end_turn')
     assert.deepEqual([thought.usage.input_tokens, thought.usage.cache_read_input_tokens, thought.usage.output_tokens], [10, 6, 4])
     const refused = await one({ content: null, refusal: 'I must not.' })
@@ -109,7 +128,10 @@ test('structured output is parsed from the recorded text', async () => {
   const { client, tape } = await play(recordings.structured)
   const format = { type: 'json_schema', schema: { type: 'object', properties: { city: { type: 'string' } } }, parse: JSON.parse }
   const { parsed_output: parsed } = await client.messages.parse({
-    model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Name a city' }], output_config: { format },
+    model: 'm',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'Name a city' }],
+    output_config: { format },
   })
   assert.deepEqual(parsed, { city: 'Rome', population: 2_800_000 })
   tape.assertComplete()
@@ -118,7 +140,10 @@ test('structured output is parsed from the recorded text', async () => {
 test('a stream comes in the recorded pieces', async () => {
   const { client } = await play(recordings.chunked)
   const pieces = []
-  await client.messages.stream(hi).on('text', (piece) => pieces.push(piece)).finalMessage()
+  await client.messages
+    .stream(hi)
+    .on('text', (piece) => pieces.push(piece))
+    .finalMessage()
   assert.deepEqual(pieces, ['Hel', 'lo th', 'ere'])
 })
 
@@ -128,7 +153,8 @@ test('a mock answers too', async () => {
     rules: [{ when: "last_role == 'tool'", respond: "It's {{ last_result.temp }}°F!" }],
     default: { content: "I'll check.", tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] },
   })
-  for (const way of ['create', 'stream', 'helper']) assert.equal(await run(offline(Anthropic, replayFetch(model)), way, sunny), "It's 72°F!")
+  for (const way of ['create', 'stream', 'helper'])
+    assert.equal(await run(offline(Anthropic, replayFetch(model)), way, sunny), "It's 72°F!")
 })
 
 test('a path that no model has is reported in the words of the vendor, and models are listed', async () => {
@@ -138,5 +164,8 @@ test('a path that no model has is reported in the words of the vendor, and model
     assert.match(error.message, /nothing answers `POST \/v1\/messages\/count_tokens` here/)
     return true
   })
-  assert.deepEqual((await client.models.list()).data.map(({ id }) => id), ['recorded-model'])
+  assert.deepEqual(
+    (await client.models.list()).data.map(({ id }) => id),
+    ['recorded-model'],
+  )
 })

@@ -18,8 +18,7 @@ import { install } from '../support/tarball.mjs'
 
 const RELEASES = ['openai==3.54.0', 'anthropic==2.12.0']
 
-const pythonWithClients = () =>
-  process.env.TRANSCRIPT_CLIENTS || pythonWith('python-clients', 'import anthropic, openai', RELEASES)
+const pythonWithClients = () => process.env.TRANSCRIPT_CLIENTS || pythonWith('python-clients', 'import anthropic, openai', RELEASES)
 
 const folder = install()
 writeFileSync(join(folder, 'weather.yaml'), weather)

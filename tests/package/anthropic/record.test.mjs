@@ -10,7 +10,9 @@ import * as openai from '../openai/agent.mjs'
 import { offline, run, sunny, weather } from './agent.mjs'
 
 const { createRecorder, parse, recordFetch, replay, replayFetch } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/fetch',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/fetch',
 )
 
 const recording = async (text) => {
@@ -28,11 +30,17 @@ const finished = (recorder) => {
   return { text, transcript }
 }
 
-const runner = (client, read) => client.beta.messages.toolRunner({
-  model: 'claude-x', max_tokens: 256, system: 'You are helpful',
-  messages: [{ role: 'user', content: "What's the weather?" }],
-  tools: [betaTool({ ...weather, inputSchema: weather.input_schema, run: ({ location }) => JSON.stringify(read(location)) })],
-}).runUntilDone().then(({ content: [{ text }] }) => text)
+const runner = (client, read) =>
+  client.beta.messages
+    .toolRunner({
+      model: 'claude-x',
+      max_tokens: 256,
+      system: 'You are helpful',
+      messages: [{ role: 'user', content: "What's the weather?" }],
+      tools: [betaTool({ ...weather, inputSchema: weather.input_schema, run: ({ location }) => JSON.stringify(read(location)) })],
+    })
+    .runUntilDone()
+    .then(({ content: [{ text }] }) => text)
 
 const ways = { ...Object.fromEntries(['create', 'stream', 'helper'].map((way) => [way, (client, read) => run(client, way, read)])), runner }
 
@@ -42,13 +50,19 @@ for (const [way, play] of Object.entries(ways)) {
     assert.equal(await play(offline(Anthropic, fetch, { apiKey: 'sk-secret-123456' }), sunny), "It's 72°F and sunny!")
     vendor.assertComplete()
     const { text, transcript } = finished(recorder)
-    assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(
+      transcript.execution.map(({ type }) => type),
+      ['llm_call', 'tool_call', 'llm_call'],
+    )
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
     const tape = await replay({ text, file: 'recorded.yaml' })
     assert.equal(await play(offline(Anthropic, replayFetch(tape)), sunny), "It's 72°F and sunny!")
     tape.assertComplete()
     const drifting = replayFetch(await replay({ text }))
-    await assert.rejects(play(offline(Anthropic, drifting), () => ({ temp: 1, condition: 'sunny' })), { status: 400 })
+    await assert.rejects(
+      play(offline(Anthropic, drifting), () => ({ temp: 1, condition: 'sunny' })),
+      { status: 400 },
+    )
     assert.equal(drifting.lastDivergence.path, 'messages[3].result.temp')
   })
 }
@@ -95,7 +109,10 @@ test('reasoning, refusals, failures and usage are recorded, streamed or not', as
     }
     const usage = { input_tokens: 10, output_tokens: 4, cache_read_input_tokens: 6, cache_creation_input_tokens: 0 }
     const { llm_response: thought } = await one(recordings.answering({ content: 'Four.', reasoning: 'two and two', usage }))
-    assert.deepEqual([thought.content, thought.reasoning, thought.finish_reason, thought.usage], ['Four.', 'two and two', 'end_turn', usage])
+    assert.deepEqual(
+      [thought.content, thought.reasoning, thought.finish_reason, thought.usage],
+      ['Four.', 'two and two', 'end_turn', usage],
+    )
     const { llm_response: refused } = await one(recordings.answering({ content: null, refusal: 'I must not.' }))
     // This vendor has no word for a refusal but the reason for which an answer ended.
     assert.deepEqual([refused.content, refused.finish_reason], ['I must not.', 'refusal'])
@@ -111,7 +128,14 @@ const answering = (messages) => {
     const { content, stop_reason, stop_sequence = null } = messages[next]
     next += 1
     const message = {
-      id: `msg_${next}`, type: 'message', role: 'assistant', model: 'claude-x', content, stop_reason, stop_sequence, usage: { input_tokens: 1, output_tokens: 1 },
+      id: `msg_${next}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-x',
+      content,
+      stop_reason,
+      stop_sequence,
+      usage: { input_tokens: 1, output_tokens: 1 },
     }
     if (!JSON.parse(body).stream) return Response.json(message)
     const events = [
@@ -136,7 +160,9 @@ const untilItEnds = async (fetch, isStreamed) => {
   const ends = []
   do {
     const request = { model: 'claude-x', max_tokens: 64, messages }
-    const { content, stop_reason, stop_sequence } = isStreamed ? await client.messages.stream(request).finalMessage() : await client.messages.create(request)
+    const { content, stop_reason, stop_sequence } = isStreamed
+      ? await client.messages.stream(request).finalMessage()
+      : await client.messages.create(request)
     ends.push([content.map(({ text }) => text).join(''), stop_reason, stop_sequence])
     messages.push({ role: 'assistant', content })
   } while (ends.at(-1)[1] === 'pause_turn')
@@ -148,9 +174,15 @@ for (const isStreamed of [false, true]) {
     const text = (content) => [{ type: 'text', text: content, citations: null }]
     for (const stop_reason of ['stop_sequence', 'refusal', 'model_context_window_exceeded', 'end_turn', 'max_tokens']) {
       const stop_sequence = stop_reason === 'stop_sequence' ? 'END' : null
-      const live = answering([{ content: text('One moment'), stop_reason: 'pause_turn' }, { content: text('Nothing'), stop_reason, stop_sequence }])
+      const live = answering([
+        { content: text('One moment'), stop_reason: 'pause_turn' },
+        { content: text('Nothing'), stop_reason, stop_sequence },
+      ])
       const recorder = createRecorder({ name: 'ends' })
-      const ends = [['One moment', 'pause_turn', null], ['Nothing', stop_reason, stop_sequence]]
+      const ends = [
+        ['One moment', 'pause_turn', null],
+        ['Nothing', stop_reason, stop_sequence],
+      ]
       assert.deepEqual(await untilItEnds(recordFetch(recorder, { fetch: live }), isStreamed), ends)
       const tape = await replay({ text: finished(recorder).text })
       assert.deepEqual(await untilItEnds(replayFetch(tape), isStreamed), ends)
@@ -163,7 +195,11 @@ for (const isStreamed of [false, true]) {
   test(`what the vendor did itself is issued again, and reported where its place is another: ${isStreamed ? 'stream' : 'create'}`, async () => {
     const own = [
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
-      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }] },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srvtoolu_1',
+        content: [{ type: 'web_search_result', title: 'News', url: 'https://example.com', encrypted_content: 'x', page_age: null }],
+      },
     ]
     const text = (content) => ({ type: 'text', text: content, citations: null })
     const runAgent = async (fetch) => {

@@ -49,14 +49,20 @@ test('every protocol runs as recorded, at once and streamed, each caller with it
     for (const text of await Promise.all(all)) assert.equal(text, "It's 72°F and sunny!")
     server.assertComplete()
     assert.equal(server.sessions.length, 12)
-    assert.ok(server.sessions.every(({ name, complete, remaining, calls }) => name === 'weather' && complete && remaining === 0 && calls === 2))
+    assert.ok(
+      server.sessions.every(({ name, complete, remaining, calls }) => name === 'weather' && complete && remaining === 0 && calls === 2),
+    )
   })
 })
 
 test('a drift is reported in the words of each protocol, and requested once', async () => {
   await during(serve(weather), async (server) => {
     const cloudy = () => ({ temp: 72, condition: 'cloudy' })
-    await assert.rejects(chat(openai(server, '/@a'), 'stream', cloudy), { status: 400, code: 'transcript_divergence', param: 'messages[3].result.condition' })
+    await assert.rejects(chat(openai(server, '/@a'), 'stream', cloudy), {
+      status: 400,
+      code: 'transcript_divergence',
+      param: 'messages[3].result.condition',
+    })
     await assert.rejects(run(anthropic(server, '/@b'), 'helper', cloudy), (error) => {
       assert.equal(error.status, 400)
       const { type, divergence } = error.error.error
@@ -64,7 +70,10 @@ test('a drift is reported in the words of each protocol, and requested once', as
       return true
     })
     const { sessions } = await (await fetch(`${server.url}/weather@a/transcript`)).json()
-    assert.deepEqual(sessions.map(({ session, calls, diverged, complete }) => [session, calls, diverged, complete]), [['a', 2, true, false]])
+    assert.deepEqual(
+      sessions.map(({ session, calls, diverged, complete }) => [session, calls, diverged, complete]),
+      [['a', 2, true, false]],
+    )
     assert.match(sessions[0].problem, /messages\[3\]\.result\.condition/)
     assert.throws(() => server.assertComplete(), { name: 'TranscriptDivergenceError' })
     assert.equal((await fetch(`${server.url}/@a/transcript`, { method: 'DELETE' })).status, 200)
@@ -83,12 +92,22 @@ test('several transcripts are chosen by path or header, and what is none is repo
     assert.match(await requested(openai(server, '/city')), /Rome/)
     assert.match(await requested(openai(server, '', { defaultHeaders: { 'x-transcript': 'city', 'x-transcript-session': 'two' } })), /Rome/)
     assert.equal(await requested(openai(server, '/handlers')), 'Hello!')
-    await assert.rejects(requested(openai(server, '/town')), { status: 404, code: 'unknown_transcript', message: /unknown transcript `town`; choose one of weather, city, handlers / })
+    await assert.rejects(requested(openai(server, '/town')), {
+      status: 404,
+      code: 'unknown_transcript',
+      message: /unknown transcript `town`; choose one of weather, city, handlers /,
+    })
     await assert.rejects(requested(openai(server)), { status: 404 })
     assert.equal(await run(anthropic(server, '/weather'), 'create', sunny), "It's 72°F and sunny!")
     assert.deepEqual(await (await fetch(`${server.url}/health`)).json(), { ok: true, transcripts: ['weather', 'city', 'handlers'] })
-    assert.deepEqual((await openai(server, '/weather').models.list()).data.map(({ id }) => id), ['recorded-model'])
-    assert.deepEqual((await anthropic(server).models.list()).data.map(({ id }) => id), ['recorded-model', 'city', 'handlers'])
+    assert.deepEqual(
+      (await openai(server, '/weather').models.list()).data.map(({ id }) => id),
+      ['recorded-model'],
+    )
+    assert.deepEqual(
+      (await anthropic(server).models.list()).data.map(({ id }) => id),
+      ['recorded-model', 'city', 'handlers'],
+    )
   })
 })
 
@@ -115,7 +134,9 @@ test('what cannot be served is reported when the server starts', async () => {
 })
 
 test('it listens on loopback alone, unless an option says otherwise', async () => {
-  const other = Object.values(networkInterfaces()).flat().find(({ internal, family }) => !internal && family === 'IPv4')
+  const other = Object.values(networkInterfaces())
+    .flat()
+    .find(({ internal, family }) => !internal && family === 'IPv4')
   await during(serve(weather), async (server) => {
     assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
     if (other !== undefined) await assert.rejects(fetch(`http://${other.address}:${server.port}/health`))
@@ -128,10 +149,14 @@ test('it listens on loopback alone, unless an option says otherwise', async () =
 
 test('a name that others may lead here is refused', async () => {
   await during(serve(weather), async (server) => {
-    const requested = (host) => new Promise((done, fail) => {
-      get({ port: server.port, path: '/health', headers: { host } }, (response) => done(response.resume().statusCode)).on('error', fail)
-    })
-    assert.deepEqual([await requested('evil.example'), await requested(`localhost:${server.port}`), await requested('[::1]:80')], [403, 200, 200])
+    const requested = (host) =>
+      new Promise((done, fail) => {
+        get({ port: server.port, path: '/health', headers: { host } }, (response) => done(response.resume().statusCode)).on('error', fail)
+      })
+    assert.deepEqual(
+      [await requested('evil.example'), await requested(`localhost:${server.port}`), await requested('[::1]:80')],
+      [403, 200, 200],
+    )
   })
 })
 
@@ -155,10 +180,16 @@ test('bad requests are answered, and never end the server', async () => {
 
 test('closing waits for what is short, and ends what is long', async () => {
   const server = await serve(file('chunked.yaml', recordings.chunked), { timing: 60_000 })
-  const stream = await openai(server, '', { maxRetries: 0 }).chat.completions.create({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
-  const reading = assert.rejects((async () => {
-    for await (const _ of stream) continue
-  })())
+  const stream = await openai(server, '', { maxRetries: 0 }).chat.completions.create({
+    model: 'm',
+    stream: true,
+    messages: [{ role: 'user', content: 'Hi' }],
+  })
+  const reading = assert.rejects(
+    (async () => {
+      for await (const _ of stream) continue
+    })(),
+  )
   const begin = performance.now()
   await Promise.all([server.close(), server.close()])
   await reading
@@ -169,7 +200,8 @@ test('closing waits for what is short, and ends what is long', async () => {
 const vendor = (work) => during(serve(weather), work)
 
 for (const [name, play] of Object.entries({
-  'chat, streamed': (server, prefix) => chat(openai(server, prefix, { apiKey: 'sk-secret-123456', organization: 'org-secret-1' }), 'stream', sunny),
+  'chat, streamed': (server, prefix) =>
+    chat(openai(server, prefix, { apiKey: 'sk-secret-123456', organization: 'org-secret-1' }), 'stream', sunny),
   'Responses by reference': (server, prefix) => responses(openai(server, prefix), 'create', sunny, { history: 'previous' }),
   'Messages, streamed': (server, prefix) => run(anthropic(server, prefix, { apiKey: 'sk-secret-123456' }), 'helper', sunny),
 })) {
@@ -193,15 +225,17 @@ for (const [name, play] of Object.entries({
 }
 
 test('sessions of a proxy are recorded apart, failures and all, and a vendor that is gone is reported', async () => {
-  await vendor((upstream) => during(proxy({ upstream: `${upstream.url}/v1`, output: join(folder, 'many.yaml') }), async (recording) => {
-    await chat(openai(recording, '/@ann'), 'create', sunny)
-    // To the vendor both are one caller with an ended recording.
-    const late = chat(openai(recording, '/@bob'), 'create', sunny)
-    await assert.rejects(late, { status: 400, code: 'transcript_exhausted' })
-    assert.deepEqual(recording.sessions, ['ann', 'bob'])
-    assert.deepEqual(await recording.close(), [join(folder, 'many-ann.yaml'), join(folder, 'many-bob.yaml')])
-    assert.match(readFileSync(join(folder, 'many-bob.yaml'), 'utf8'), /status: 400/)
-  }))
+  await vendor((upstream) =>
+    during(proxy({ upstream: `${upstream.url}/v1`, output: join(folder, 'many.yaml') }), async (recording) => {
+      await chat(openai(recording, '/@ann'), 'create', sunny)
+      // To the vendor both are one caller with an ended recording.
+      const late = chat(openai(recording, '/@bob'), 'create', sunny)
+      await assert.rejects(late, { status: 400, code: 'transcript_exhausted' })
+      assert.deepEqual(recording.sessions, ['ann', 'bob'])
+      assert.deepEqual(await recording.close(), [join(folder, 'many-ann.yaml'), join(folder, 'many-bob.yaml')])
+      assert.match(readFileSync(join(folder, 'many-bob.yaml'), 'utf8'), /status: 400/)
+    }),
+  )
   await during(proxy({ upstream: 'http://127.0.0.1:9' }), async (recording) => {
     const requested = chat(openai(recording, '', { maxRetries: 0 }), 'create', sunny)
     await assert.rejects(requested, { status: 502, message: /127\.0\.0\.1:9 cannot be reached/ })
@@ -215,17 +249,26 @@ const post = (url, body) => fetch(`${url}/chat/completions`, { method: 'POST', b
 const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
 test('callers whose names are alike are recorded in files of their own, compressed where the name says so', async () => {
-  const recording = await proxy({ upstream: 'http://vendor.invalid', fetch: respondWith(HELLO), output: join(folder, 'alike.yaml.gz'), journal: join(folder, 'alike.journal') })
+  const recording = await proxy({
+    upstream: 'http://vendor.invalid',
+    fetch: respondWith(HELLO),
+    output: join(folder, 'alike.yaml.gz'),
+    journal: join(folder, 'alike.journal'),
+  })
   for (const caller of ['a%20b', 'a_b', 'a~20b', '%C3%A9']) await (await post(`${recording.url}/@${caller}/v1`, HI)).text()
   const files = await recording.close()
-  assert.deepEqual(files, ['a~20b', 'a_b', 'a~7e20b', '~c3~a9'].map((name) => join(folder, `alike-${name}.yaml.gz`)))
+  assert.deepEqual(
+    files,
+    ['a~20b', 'a_b', 'a~7e20b', '~c3~a9'].map((name) => join(folder, `alike-${name}.yaml.gz`)),
+  )
   for (const name of files) assert.match(gunzipSync(readFileSync(name)).toString(), /Hello!/)
   for (const name of ['a~20b', 'a_b']) assert.match(readFileSync(join(folder, `alike-${name}.journal`), 'utf8'), /model_answered/)
 })
 
 test('what has a form that is not known passes the proxy, and bad options are reported at the start', async () => {
   await during(proxy({ upstream: 'http://vendor.invalid', fetch: respondWith(HELLO) }), async (recording) => {
-    for (const body of [{ model: 'm' }, { model: 'm', messages: [null] }]) assert.equal((await post(`${recording.url}/v1`, body)).status, 200)
+    for (const body of [{ model: 'm' }, { model: 'm', messages: [null] }])
+      assert.equal((await post(`${recording.url}/v1`, body)).status, 200)
     assert.equal(recording.recorder().problems.length, 2)
     assert.equal((await post(`${recording.url}/@%zz/v1`, HI)).status, 400)
   })
@@ -237,9 +280,15 @@ test('what has a form that is not known passes the proxy, and bad options are re
 
 test('every cookie of a vendor reaches the caller, and a host that fails to listen fails no request', async () => {
   const warned = new Promise((done) => process.once('warning', done))
-  const headers = [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['content-type', 'application/json']]
+  const headers = [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+    ['content-type', 'application/json'],
+  ]
   const vendor = async () => new Response(JSON.stringify(HELLO), { headers })
-  const onResponse = () => { throw new Error('broken host') }
+  const onResponse = () => {
+    throw new Error('broken host')
+  }
   await during(proxy({ upstream: 'http://vendor.invalid', fetch: vendor, onResponse }), async (recording) => {
     const answer = await post(`${recording.url}/v1`, HI)
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, ['a=1', 'b=2']])

@@ -36,12 +36,16 @@ after(async () => {
 test('there are fixtures, and they are read as their folder says', () => {
   assert.ok(all.length >= 40, `${all.length} fixtures`)
   for (const section of ['expand', 'format', 'compact']) {
-    assert.ok(all.some(({ expected }) => section in expected), section)
+    assert.ok(
+      all.some(({ expected }) => section in expected),
+      section,
+    )
   }
-  assert.deepEqual(
-    readFixture('==== input a.yaml\nx: 1\n\n==== end\n==== diagnostics\nd\n\n==== expand\ne\n'),
-    { file: 'a.yaml', input: 'x: 1', expected: { diagnostics: 'd\n\n', expand: 'e\n' } },
-  )
+  assert.deepEqual(readFixture('==== input a.yaml\nx: 1\n\n==== end\n==== diagnostics\nd\n\n==== expand\ne\n'), {
+    file: 'a.yaml',
+    input: 'x: 1',
+    expected: { diagnostics: 'd\n\n', expand: 'e\n' },
+  })
 })
 
 all.forEach((fixture, at) => {

@@ -33,14 +33,23 @@ const opened = async (name, ...options) => {
   const page = await context.newPage()
   const { origin } = new URL(server.url)
   const faults = []
-  context.on('request', (request) => request.url().startsWith('http') && new URL(request.url()).origin !== origin && faults.push(request.url()))
+  context.on(
+    'request',
+    (request) => request.url().startsWith('http') && new URL(request.url()).origin !== origin && faults.push(request.url()),
+  )
   context.on('weberror', (error) => faults.push(String(error.error())))
   await page.goto(server.url)
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
   const bannerShows = (text) => page.getByRole('banner').getByText(text).waitFor()
   await source.waitFor()
   return {
-    server, context, page, source, bannerShows, faults, origin,
+    server,
+    context,
+    page,
+    source,
+    bannerShows,
+    faults,
+    origin,
     text: () => textOf(page, source),
     save: () => page.keyboard.press('Control+s'),
     close: async () => {
@@ -63,7 +72,7 @@ const typeAfter = async ({ source, page }, found, text) => {
 }
 
 const eventually = async (look, expected) => {
-  for (const until = Date.now() + 10_000; ;) {
+  for (const until = Date.now() + 10_000; ; ) {
     const value = await look()
     if (value === expected || Date.now() > until) return assert.equal(value, expected)
     await new Promise((done) => setTimeout(done, 50))
@@ -120,7 +129,10 @@ test('what something else writes is shown while nothing is unsaved', async () =>
   await bench.close()
 })
 
-for (const [choice, wins] of [['Use the file', 'theirs'], ['Overwrite the file', 'mine']]) {
+for (const [choice, wins] of [
+  ['Use the file', 'theirs'],
+  ['Overwrite the file', 'mine'],
+]) {
   test(`when both have changed, a person chooses, and the other version is kept: ${wins}`, async () => {
     write('both.yaml', HELLO)
     const bench = await opened('both.yaml')

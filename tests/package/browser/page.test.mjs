@@ -60,37 +60,45 @@ const open = async (path) => {
 
 test('a plain page validates, expands, replays, formats and builds, with no request for the wasm', async () => {
   const { page, faults, fetched } = await open('/inline.html')
-  const answers = await page.evaluate(async ([weather, unknownRef]) => {
-    const { aiSdkModel, expand, format, replay, transcript, validate } = window.workbench
-    const tape = await replay(weather)
-    const prompt = [
-      { role: 'system', content: 'You are helpful' },
-      { role: 'user', content: [{ type: 'text', text: "What's the weather?" }] },
-    ]
-    const { content } = await aiSdkModel(tape).doGenerate({ prompt })
-    const refused = await replay('weather.yaml').catch((error) => error.message)
-    const found = validate({ text: unknownRef, file: 'run.yaml' })
-    return {
-      kinds: expand(weather).transcript.execution.map(({ type }) => type),
-      codes: found.diagnostics.map(({ code }) => code),
-      formatted: format('name:   run\n').text,
-      built: transcript('hello').withUserMessage('Hi').build().metadata.name,
-      saved: await transcript('hello').withUserMessage('Hi').save('hello.yaml').catch((error) => error.message),
-      content, refused,
-      left: tape.leftover,
-    }
-  }, [weather, unknownRef])
+  const answers = await page.evaluate(
+    async ([weather, unknownRef]) => {
+      const { aiSdkModel, expand, format, replay, transcript, validate } = window.workbench
+      const tape = await replay(weather)
+      const prompt = [
+        { role: 'system', content: 'You are helpful' },
+        { role: 'user', content: [{ type: 'text', text: "What's the weather?" }] },
+      ]
+      const { content } = await aiSdkModel(tape).doGenerate({ prompt })
+      const refused = await replay('weather.yaml').catch((error) => error.message)
+      const found = validate({ text: unknownRef, file: 'run.yaml' })
+      return {
+        kinds: expand(weather).transcript.execution.map(({ type }) => type),
+        codes: found.diagnostics.map(({ code }) => code),
+        formatted: format('name:   run\n').text,
+        built: transcript('hello').withUserMessage('Hi').build().metadata.name,
+        saved: await transcript('hello')
+          .withUserMessage('Hi')
+          .save('hello.yaml')
+          .catch((error) => error.message),
+        content,
+        refused,
+        left: tape.leftover,
+      }
+    },
+    [weather, unknownRef],
+  )
   assert.deepEqual(answers.kinds, ['llm_call', 'tool_call', 'llm_call'])
   assert.ok(answers.codes.includes('T201'))
   assert.deepEqual([answers.formatted, answers.built], ['name: run\n', 'hello'])
   assert.match(answers.saved, /only Node can: use toYaml\(\) here/)
-  assert.deepEqual(answers.content, [
-    { type: 'tool-call', toolCallId: 'call_001', toolName: 'weather', input: '{"location":"NYC"}' },
-  ])
+  assert.deepEqual(answers.content, [{ type: 'tool-call', toolCallId: 'call_001', toolName: 'weather', input: '{"location":"NYC"}' }])
   assert.deepEqual(answers.left, ['3'])
-  assert.match(answers.refused, /takes a text here/)
+  assert.match(answers.refused, /takes text here/)
   assert.deepEqual(faults, [])
-  assert.deepEqual(fetched.filter((path) => path.endsWith('.wasm')), [])
+  assert.deepEqual(
+    fetched.filter((path) => path.endsWith('.wasm')),
+    [],
+  )
 })
 
 test('a plain page starts the slim entry with the addresses of the wasm, the second when it is needed', async () => {
@@ -98,6 +106,9 @@ test('a plain page starts the slim entry with the addresses of the wasm, the sec
   const ok = await page.evaluate((weather) => window.workbench.validate(weather).ok, weather)
   assert.equal(ok, true)
   assert.deepEqual(faults, [])
-  assert.deepEqual(fetched.filter((path) => /wasm/.test(path)), [`${DIST}/core.wasm`])
+  assert.deepEqual(
+    fetched.filter((path) => /wasm/.test(path)),
+    [`${DIST}/core.wasm`],
+  )
   assert.equal(await page.evaluate(async () => (await window.workbench.format('name:   run\n')).text), 'name: run\n')
 })

@@ -10,7 +10,15 @@ import webpack from 'webpack'
 import { launch, serve } from '../support/browser.mjs'
 import { install } from '../support/tarball.mjs'
 import {
-  expected, fetchExpected, fetchNames, fetchProgram, names, program, workerExpected, workerNames, workerProgram,
+  expected,
+  fetchExpected,
+  fetchNames,
+  fetchProgram,
+  names,
+  program,
+  workerExpected,
+  workerNames,
+  workerProgram,
 } from './programs.mjs'
 
 const folder = install({ type: 'module' })
@@ -61,10 +69,16 @@ test('a page that Vite builds for production runs in a browser, without a file o
   write('vite/main.js', `${imported}window.outcome = outcome; window.model = aiSdkModel`)
   const out = join(folder, 'vite-out')
   await build({ root: join(folder, 'vite'), logLevel: 'error', build: { outDir: out, target: 'es2022' } })
-  assert.deepEqual(below(out).filter((name) => name.endsWith('.wasm')), [])
+  assert.deepEqual(
+    below(out).filter((name) => name.endsWith('.wasm')),
+    [],
+  )
   const { outcome, fetched } = await open(out, '/index.html')
   isRight(outcome)
-  assert.ok(fetched.every((path) => !path.endsWith('.wasm')), String(fetched))
+  assert.ok(
+    fetched.every((path) => !path.endsWith('.wasm')),
+    String(fetched),
+  )
 })
 
 const packed = (options) =>
@@ -79,7 +93,10 @@ test('a page that webpack builds runs in a browser', async () => {
   write('web/main.js', `${imported}window.outcome = outcome; window.model = aiSdkModel`)
   const out = join(folder, 'web-out')
   await packed({ entry: join(folder, 'web/main.js'), target: 'web', output: { path: out, filename: 'main.js' } })
-  assert.deepEqual(below(out).filter((name) => name.endsWith('.wasm')), [])
+  assert.deepEqual(
+    below(out).filter((name) => name.endsWith('.wasm')),
+    [],
+  )
   const page = '<!doctype html><meta charset="utf-8"><title>x</title><script src="/main.js"></script>'
   isRight((await open(out, '/page.html', { '/page.html': page })).outcome)
 })
@@ -88,7 +105,9 @@ test('a program that webpack builds for Node.js runs alone', async () => {
   write('node/main.js', `${imported}console.log(outcome, typeof aiSdkModel)`)
   const out = join(folder, 'node-out')
   await packed({
-    entry: join(folder, 'node/main.js'), target: 'node20', experiments: { outputModule: true },
+    entry: join(folder, 'node/main.js'),
+    target: 'node20',
+    experiments: { outputModule: true },
     output: { path: out, filename: 'main.mjs', module: true, library: { type: 'module' } },
   })
   const alone = join(folder, 'alone')
@@ -110,7 +129,9 @@ test('a page that the server of Vite serves asks a worker, with the package left
   write('vite-served/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
   write('vite-served/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
   const server = await createServer({
-    root: join(folder, 'vite-served'), logLevel: 'error', server: { host: '127.0.0.1', port: 0, ws: false, fs: { allow: [folder] } },
+    root: join(folder, 'vite-served'),
+    logLevel: 'error',
+    server: { host: '127.0.0.1', port: 0, ws: false, fs: { allow: [folder] } },
     optimizeDeps: { exclude: ['transcript-workbench'] },
   })
   await server.listen()
@@ -128,9 +149,12 @@ test('a page that webpack builds asks a worker, whose file it finds', async () =
   write('web-worker/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
   const out = join(folder, 'web-worker-out')
   await packed({
-    entry: join(folder, 'web-worker/main.js'), target: 'web', output: { path: out, filename: 'main.js', publicPath: '/', module: true },
+    entry: join(folder, 'web-worker/main.js'),
+    target: 'web',
+    output: { path: out, filename: 'main.js', publicPath: '/', module: true },
     // Making it small takes its time, and is another test's.
-    experiments: { outputModule: true }, optimization: { minimize: false },
+    experiments: { outputModule: true },
+    optimization: { minimize: false },
   })
   const page = '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>'
   isOffloaded((await open(out, '/page.html', { '/page.html': page })).outcome)
@@ -138,13 +162,18 @@ test('a page that webpack builds asks a worker, whose file it finds', async () =
 
 test('a page without a bundler asks a worker, and one of its own module', async () => {
   const dist = '/node_modules/transcript-workbench/dist'
-  const script = offloading.replaceAll(/'transcript-workbench(?:\/(\w+))?'/g, (_, entry = 'index') => `'${dist}/${entry === 'fetch' ? 'fetch' : `${entry}.inline`}.js'`)
+  const script = offloading.replaceAll(
+    /'transcript-workbench(?:\/(\w+))?'/g,
+    (_, entry = 'index') => `'${dist}/${entry === 'fetch' ? 'fetch' : `${entry}.inline`}.js'`,
+  )
   const own = `const own = offload({ worker: () => new Worker('/own.js', { type: 'module' }) })
     const mine = (await own.validate(text)).ok
     const missing = await offload({ worker: () => new Worker('/missing.js', { type: 'module' }) }).validate(text).catch((error) => [error.name, error.code])`
   const page = `<!doctype html><meta charset="utf-8"><title>x</title>
     <script type="module">${script};${own};window.outcome = JSON.stringify([[fetched, worked], mine, missing])</script>`
-  const { outcome: [all, mine, missing] } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
+  const {
+    outcome: [all, mine, missing],
+  } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
   isOffloaded(all)
   assert.equal(mine, true)
   assert.deepEqual(missing, ['OffloadError', 'ERR_TRANSCRIPT_WORKER_START'])

@@ -67,6 +67,12 @@ const worked = await (async () => {
 
 export const workerNames = 'offload'
 export const workerExpected = {
-  phases: ['starting0', 'starting1', 'reading0', 'reading1', 'working0', 'working1'], same: true, steps: 4, abandoned: 'enough',
-  misuse: [true, 'ERR_TRANSCRIPT_MISUSE'], formatted: true, again: 4, closed: 'ERR_TRANSCRIPT_WORKER_CLOSED',
+  phases: ['starting0', 'starting1', 'reading0', 'reading1', 'working0', 'working1'],
+  same: true,
+  steps: 4,
+  abandoned: 'enough',
+  misuse: [true, 'ERR_TRANSCRIPT_MISUSE'],
+  formatted: true,
+  again: 4,
+  closed: 'ERR_TRANSCRIPT_WORKER_CLOSED',
 }

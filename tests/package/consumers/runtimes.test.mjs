@@ -7,7 +7,15 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { install } from '../support/tarball.mjs'
 import {
-  expected, fetchExpected, fetchNames, fetchProgram, names, program, workerExpected, workerNames, workerProgram,
+  expected,
+  fetchExpected,
+  fetchNames,
+  fetchProgram,
+  names,
+  program,
+  workerExpected,
+  workerNames,
+  workerProgram,
 } from './programs.mjs'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), 'node_modules/.bin')
@@ -31,7 +39,9 @@ const code = (() => {
 
 const outputOf = (runtime, args) => {
   const { status, stdout, stderr } = spawnSync(join(bin, runtime), args, {
-    cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
   })
   assert.equal(status, 0, stderr)
   return JSON.parse(stdout)
@@ -55,7 +65,11 @@ test('Bun imports it and requires it', () => {
 
 test('Node.js, Deno and Bun answer requests, ask a worker, and end by themselves', () => {
   write('offload.mjs', offloading)
-  const runs = [['node', ['offload.mjs']], ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'offload.mjs']], ['bun', ['run', 'offload.mjs']]]
+  const runs = [
+    ['node', ['offload.mjs']],
+    ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'offload.mjs']],
+    ['bun', ['run', 'offload.mjs']],
+  ]
   for (const [runtime, args] of runs) assert.deepEqual(outputOf(runtime, args), [fetchExpected, workerExpected], runtime)
 })
 
@@ -63,10 +77,15 @@ test('Node.js, Deno and Bun answer requests, ask a worker, and end by themselves
 const modules = () =>
   readdirSync(join(folder, 'node_modules/transcript-workbench/dist'))
     .filter((name) => /^(index\.workerd|authoring\.workerd|worker\.workerd|worker|fetch|wire|core|authoring)\.(js|wasm)$/.test(name))
-    .map((name) => `(name = "dist/${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "node_modules/transcript-workbench/dist/${name}")`)
+    .map(
+      (name) =>
+        `(name = "dist/${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "node_modules/transcript-workbench/dist/${name}")`,
+    )
 
 test('workerd runs it in a Worker, answers requests, and says that it has no workers', async () => {
-  write('worker.mjs', `import { ${names} } from './dist/index.workerd.js'
+  write(
+    'worker.mjs',
+    `import { ${names} } from './dist/index.workerd.js'
 import { ${fetchNames} } from './dist/fetch.js'
 import { ${workerNames} } from './dist/worker.workerd.js'
 export default { async fetch() {
@@ -74,8 +93,11 @@ ${program}${fetchProgram}
 let none
 try { offload() } catch (error) { none = error.code }
 return new Response(JSON.stringify([JSON.parse(outcome), fetched, none]))
-} }`)
-  write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
+} }`,
+  )
+  write(
+    'workerd.capnp',
+    `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
@@ -84,9 +106,11 @@ const worker :Workerd.Worker = (
   modules = [(name = "worker.mjs", esModule = embed "worker.mjs"), ${modules().join(', ')}],
   compatibilityDate = "2025-01-01",
 );
-`)
+`,
+  )
   const child = spawn(join(bin, 'workerd'), ['serve', '--control-fd=3', 'workerd.capnp'], {
-    cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   })
   try {
     const port = await new Promise((resolve, reject) => {

@@ -58,7 +58,9 @@ test('a recording that is missing is written, save in continuous integration', (
 })
 
 test('the types are those of the runner', () => {
-  write('types.ts', `
+  write(
+    'types.ts',
+    `
 import 'transcript-workbench/jest'
 const run = { format: 'openai-chat' as const, messages: [] }
 expect(run).toHaveCalledTool('weather', { city: 'Rome' })
@@ -66,7 +68,8 @@ expect(run).toSatisfyAssertions(new URL('file:///weather.yaml'))
 export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml')
 // @ts-expect-error
 expect(run).toHaveCalledTool(5)
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', 'jest']
   assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })
 })

@@ -7,10 +7,13 @@ import { z } from 'zod'
 /** The tool of the agent; `read` is its real work. */
 export const weatherTool = (read) => {
   const ran = []
-  const weather = tool(async ({ location }) => {
-    ran.push(location)
-    return read(location)
-  }, { name: 'weather', description: 'The weather at a place', schema: z.object({ location: z.string() }) })
+  const weather = tool(
+    async ({ location }) => {
+      ran.push(location)
+      return read(location)
+    },
+    { name: 'weather', description: 'The weather at a place', schema: z.object({ location: z.string() }) },
+  )
   return { ran, weather }
 }
 

@@ -16,7 +16,9 @@ for (const [name, run] of Object.entries(RUNS)) {
   for (const [framework, agent] of Object.entries(made)) {
     test(`record: the run \`${name}\` by ${framework} is the kept recording`, async () => {
       const recorder = createRecorder({ name, recording: name })
-      const result = await agent(langChainModel(run.live(mock)), run).invoke(userInput(run.question), { callbacks: [recordLangChain(recorder)] })
+      const result = await agent(langChainModel(run.live(mock)), run).invoke(userInput(run.question), {
+        callbacks: [recordLangChain(recorder)],
+      })
       assert.equal(last(result), run.answer)
       keep(framework, name, recorder)
     })

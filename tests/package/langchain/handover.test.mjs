@@ -12,49 +12,71 @@ import { all } from './package.mjs'
 const { createRecorder, langChainModel, mock, parse, recordLangChain, replay } = all
 
 /** A tool that hands over to another agent of the graph around, as those of swarms and supervisors do. */
-const handOver = (to) => tool(async (_input, { toolCall }) => {
-  const name = `transfer_to_${to}`
-  const message = new ToolMessage({ content: `handed over to ${to}`, name, tool_call_id: toolCall.id })
-  const { messages } = getCurrentTaskInput()
-  return new Command({ goto: to, graph: Command.PARENT, update: { messages: [...messages, message] } })
-}, { name: `transfer_to_${to}`, description: `Ask ${to}`, schema: z.object({}) })
+const handOver = (to) =>
+  tool(
+    async (_input, { toolCall }) => {
+      const name = `transfer_to_${to}`
+      const message = new ToolMessage({ content: `handed over to ${to}`, name, tool_call_id: toolCall.id })
+      const { messages } = getCurrentTaskInput()
+      return new Command({ goto: to, graph: Command.PARENT, update: { messages: [...messages, message] } })
+    },
+    { name: `transfer_to_${to}`, description: `Ask ${to}`, schema: z.object({}) },
+  )
 
-const lookUp = tool(async ({ city }) => ({ city, temp: 21 }), { name: 'look_up', description: 'The weather of a city', schema: z.object({ city: z.string() }) })
+const lookUp = tool(async ({ city }) => ({ city, temp: 21 }), {
+  name: 'look_up',
+  description: 'The weather of a city',
+  schema: z.object({ city: z.string() }),
+})
 
 const agent = (llm, name, tools) => createReactAgent({ llm, name, tools, prompt: `You are ${name}` })
 
 /** Each graph, made of a model. */
 const GRAPHS = {
-  swarm: (llm) => new StateGraph(MessagesAnnotation)
-    .addNode('alice', agent(llm, 'alice', [handOver('bob')]), { ends: ['bob'] })
-    .addNode('bob', agent(llm, 'bob', [lookUp, handOver('alice')]), { ends: ['alice'] })
-    .addEdge(START, 'alice')
-    .compile(),
-  supervisor: (llm) => new StateGraph(MessagesAnnotation)
-    .addNode('alice', agent(llm, 'alice', [handOver('bob')]), { ends: ['bob'] })
-    .addNode('bob', agent(llm, 'bob', [lookUp]))
-    .addEdge(START, 'alice')
-    .addEdge('bob', 'alice')
-    .compile(),
+  swarm: (llm) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode('alice', agent(llm, 'alice', [handOver('bob')]), { ends: ['bob'] })
+      .addNode('bob', agent(llm, 'bob', [lookUp, handOver('alice')]), { ends: ['alice'] })
+      .addEdge(START, 'alice')
+      .compile(),
+  supervisor: (llm) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode('alice', agent(llm, 'alice', [handOver('bob')]), { ends: ['bob'] })
+      .addNode('bob', agent(llm, 'bob', [lookUp]))
+      .addEdge(START, 'alice')
+      .addEdge('bob', 'alice')
+      .compile(),
   // A custom node that calls the model and decides where the run goes on.
-  router: (llm) => new StateGraph(MessagesAnnotation)
-    .addNode('router', async ({ messages }) => {
-      const { text } = await llm.invoke([{ role: 'system', content: 'You are router' }, ...messages])
-      return new Command({ goto: text === 'weather' ? 'bob' : END })
-    }, { ends: ['bob', END] })
-    .addNode('bob', agent(llm, 'bob', [lookUp]))
-    .addEdge(START, 'router')
-    .compile(),
+  router: (llm) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode(
+        'router',
+        async ({ messages }) => {
+          const { text } = await llm.invoke([{ role: 'system', content: 'You are router' }, ...messages])
+          return new Command({ goto: text === 'weather' ? 'bob' : END })
+        },
+        { ends: ['bob', END] },
+      )
+      .addNode('bob', agent(llm, 'bob', [lookUp]))
+      .addEdge(START, 'router')
+      .compile(),
 }
 
 /** What the live model says. */
 const LIVE = {
-  swarm: () => mock(
-    mock.toolCall('transfer_to_bob', {}, { id: 'h1' }), mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }), "It's 21°C in Rome.",
-  ),
-  supervisor: () => mock(
-    mock.toolCall('transfer_to_bob', {}, { id: 'h1' }), mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }), 'It is 21°C.', "Bob says it's 21°C in Rome.",
-  ),
+  swarm: () =>
+    mock(
+      mock.toolCall('transfer_to_bob', {}, { id: 'h1' }),
+      mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }),
+      "It's 21°C in Rome.",
+    ),
+  supervisor: () =>
+    mock(
+      mock.toolCall('transfer_to_bob', {}, { id: 'h1' }),
+      mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }),
+      'It is 21°C.',
+      "Bob says it's 21°C in Rome.",
+    ),
   router: () => mock('weather', mock.toolCall('look_up', { city: 'Rome' }, { id: 't1' }), "It's 21°C in Rome."),
 }
 
@@ -97,7 +119,11 @@ for (const [name, make] of Object.entries(GRAPHS)) {
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: `${name}.yaml` })
-    assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
+    assert.deepEqual(
+      document.diagnostics.filter(({ severity }) => severity !== 'info'),
+      [],
+      document.render(),
+    )
     return { file: { text, file: `${name}.yaml` }, transcript }
   }
 
@@ -117,7 +143,10 @@ for (const [name, make] of Object.entries(GRAPHS)) {
     const other = { ...file, text: file.text.replaceAll('You are bob', 'You are Robert') }
     for (const run of Object.values(ways)) {
       await assert.rejects(run(make(langChainModel(await replay(other))), question), {
-        name: 'TranscriptDivergenceError', path: 'messages[0].content', expected: 'You are Robert', actual: 'You are bob',
+        name: 'TranscriptDivergenceError',
+        path: 'messages[0].content',
+        expected: 'You are Robert',
+        actual: 'You are bob',
       })
     }
   })

@@ -8,13 +8,17 @@ import { all } from './package.mjs'
 const { langChainModel, recordLangChain } = all
 
 const answer = ({ messages, structuredResponse: object }) => {
-  const { text, response_metadata: { finish_reason: ended } } = messages.at(-1)
+  const {
+    text,
+    response_metadata: { finish_reason: ended },
+  } = messages.at(-1)
   return { text, ended, object }
 }
 
 /** Tests agents that `make` makes; `structured` is what requests structured output, and `objectOf` finds it. */
 const suite = (adapter, make, structured, objectOf) => {
-  const agentOf = (model, { read, schema, plain }) => make(model, plain ? [] : [weatherTool(read).weather], schema ? structured(schema) : {})
+  const agentOf = (model, { read, schema, plain }) =>
+    make(model, plain ? [] : [weatherTool(read).weather], schema ? structured(schema) : {})
   return {
     adapter,
     all,
@@ -23,10 +27,14 @@ const suite = (adapter, make, structured, objectOf) => {
     ended: 'length',
     schemaless: true,
     ways: {
-      generate: async (model, scenario, more) => objectOf(scenario, answer(await agentOf(model, scenario).invoke(userInput(scenario.question), more))),
+      generate: async (model, scenario, more) =>
+        objectOf(scenario, answer(await agentOf(model, scenario).invoke(userInput(scenario.question), more))),
       stream: async (model, scenario, more) => {
         let state
-        for await (const [mode, part] of await agentOf(model, scenario).stream(userInput(scenario.question), { ...more, streamMode: ['messages', 'values'] })) {
+        for await (const [mode, part] of await agentOf(model, scenario).stream(userInput(scenario.question), {
+          ...more,
+          streamMode: ['messages', 'values'],
+        })) {
           if (mode === 'values') state = part
           else if (part[0].type === 'ai' && part[0].text !== '') scenario.received?.push(part[0].text)
         }
@@ -36,7 +44,23 @@ const suite = (adapter, make, structured, objectOf) => {
   }
 }
 
-matrix(test, suite('createAgent', agents.createAgent, (schema) => ({ responseFormat: providerStrategy(schema) }), (_scenario, report) => report))
+matrix(
+  test,
+  suite(
+    'createAgent',
+    agents.createAgent,
+    (schema) => ({ responseFormat: providerStrategy(schema) }),
+    (_scenario, report) => report,
+  ),
+)
 
 // Its own structured output is a second call of the model; the text of the answer is what other frameworks read.
-matrix(test, suite('createReactAgent', agents.createReactAgent, () => ({}), ({ schema }, report) => (schema ? { ...report, object: JSON.parse(report.text) } : report)))
+matrix(
+  test,
+  suite(
+    'createReactAgent',
+    agents.createReactAgent,
+    () => ({}),
+    ({ schema }, report) => (schema ? { ...report, object: JSON.parse(report.text) } : report),
+  ),
+)

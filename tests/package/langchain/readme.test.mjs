@@ -3,4 +3,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { testReadme } from '../support/readme.mjs'
 
-testReadme('LangChain and LangGraph', { count: 2, home: dirname(fileURLToPath(import.meta.url)), packages: ['@langchain', 'langchain', 'zod'] })
+testReadme('LangChain and LangGraph', {
+  count: 2,
+  home: dirname(fileURLToPath(import.meta.url)),
+  packages: ['@langchain', 'langchain', 'zod'],
+})

@@ -20,11 +20,17 @@ const LIVE = live(mock)
 const recorded = async (name, source, run, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
   const callbacks = [recordLangChain(recorder)]
-  const error = await run(langChainModel(source), { callbacks }).then(() => undefined, (thrown) => thrown)
+  const error = await run(langChainModel(source), { callbacks }).then(
+    () => undefined,
+    (thrown) => thrown,
+  )
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
-  assert.deepEqual(found.filter(({ severity }) => severity !== 'info'), [])
+  assert.deepEqual(
+    found.filter(({ severity }) => severity !== 'info'),
+    [],
+  )
   return { file, error, transcript: recorder.finish().transcript }
 }
 
@@ -55,11 +61,17 @@ const boom = () => {
 
 for (const [name, make] of Object.entries(agents)) {
   for (const [way, run] of Object.entries(ways)) {
-    const runWith = (read, content = "What's the weather?") => (model, config) => run(make(model, [weatherTool(read).weather]), userInput(content), config)
+    const runWith =
+      (read, content = "What's the weather?") =>
+      (model, config) =>
+        run(make(model, [weatherTool(read).weather]), userInput(content), config)
 
     test(`record: ${name} by ${way} is recorded, replays strictly, and drifts`, async () => {
       const { file, transcript } = await recorded(`weather-${name}-${way}`, LIVE.weather(), runWith(sunny))
-      assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+      assert.deepEqual(
+        transcript.execution.map(({ type }) => type),
+        ['llm_call', 'tool_call', 'llm_call'],
+      )
       assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
       assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
       assert.equal(transcript.execution[0].llm_response.usage.prompt_tokens, 9)
@@ -68,7 +80,11 @@ for (const [name, make] of Object.entries(agents)) {
       assert.equal(await runWith(sunny)(langChainModel(tape)), "It's 72°F and sunny!")
       tape.assertComplete()
       await assert.rejects(runWith(cloudy)(langChainModel(await replay(file))), {
-        name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+        name: 'TranscriptDivergenceError',
+        step: '3',
+        path: 'messages[3].result.condition',
+        expected: 'sunny',
+        actual: 'cloudy',
       })
     })
 
@@ -111,7 +127,9 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   const run = (model, config) => {
     const researcher = agents.createReactAgent(model('small'), [], { prompt: 'You look things up', name: 'researcher' })
     const research = tool(async ({ input }, more) => last(await researcher.invoke(userInput(input), more)), {
-      name: 'research', description: 'Looks things up', schema: z.object({ input: z.string() }),
+      name: 'research',
+      description: 'Looks things up',
+      schema: z.object({ input: z.string() }),
     })
     return agents.createAgent(model('large'), [research]).invoke(userInput('Is it warm in Rome?'), config)
   }
@@ -124,7 +142,10 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
   const { execution } = recorder.finish().transcript
-  assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+  assert.deepEqual(
+    execution.map(({ type }) => type),
+    ['llm_call', 'tool_call', 'llm_call'],
+  )
   const { result } = execution[1].tool_call
   assert.deepEqual([result.agent_id, result.nested_transcript.execution[0].llm_response.content], ['researcher', '21 degrees'])
   const tape = await replay(file)
@@ -137,9 +158,16 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
 })
 
 test('record: the pieces of a stream are kept where an option says so', async () => {
-  const { transcript } = await recorded('pieces', LIVE.weather(), (model, config) =>
-    ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), userInput("What's the weather?"), config), { chunks: true })
-  assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
+  const { transcript } = await recorded(
+    'pieces',
+    LIVE.weather(),
+    (model, config) => ways.messages(agents.createAgent(model, [weatherTool(sunny).weather]), userInput("What's the weather?"), config),
+    { chunks: true },
+  )
+  assert.deepEqual(
+    transcript.execution[2].llm_response.chunks.map(({ text }) => text),
+    ["It's ", '72°F ', 'and ', 'sunny!'],
+  )
 })
 
 test('record: a failure of the model is recorded, and ends the run', async () => {
@@ -180,8 +208,11 @@ class Answering extends BaseChatModel {
 
 test('record: blocks of an answer that are no words and no calls are reported once per kind, by invoke and stream', async () => {
   const content = [
-    { type: 'reasoning', reasoning: 'Hm' }, { type: 'text', text: 'One ' }, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
-    { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFB' } }, { type: 'text', text: 'moment' },
+    { type: 'reasoning', reasoning: 'Hm' },
+    { type: 'text', text: 'One ' },
+    { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFB' } },
+    { type: 'text', text: 'moment' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,QUFC' } },
   ]
   const recorder = createRecorder({ name: 'besides' })
@@ -191,8 +222,14 @@ test('record: blocks of an answer that are no words and no calls are reported on
   let streamed
   for await (const part of await model.stream('Again', { callbacks })) streamed = streamed?.concat(part) ?? part
   assert.equal(streamed.text, 'One moment')
-  assert.deepEqual(recorder.problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1]), ['server_tool_use', 'image_url'])
+  assert.deepEqual(
+    recorder.problems.map(({ message }) => /part `(.*)`/.exec(message)?.[1]),
+    ['server_tool_use', 'image_url'],
+  )
   const calls = recorder.finish().transcript.execution.filter(({ type }) => type === 'llm_call')
   const answer = calls.map(({ llm_response: { content, reasoning } }) => [content, reasoning])
-  assert.deepEqual(answer, [['One moment', 'Hm'], ['One moment', 'Hm']])
+  assert.deepEqual(answer, [
+    ['One moment', 'Hm'],
+    ['One moment', 'Hm'],
+  ])
 })

@@ -23,7 +23,13 @@ for (const [name, make] of Object.entries(agents)) {
     const result = await make(langChainModel(tape), [weather]).invoke(question)
     assert.equal(last(result), "It's 72°F and sunny!")
     assert.deepEqual(ran, ['NYC'])
-    assert.deepEqual(tape.calls.map(({ step, outcome }) => [step, outcome]), [['1', 'response'], ['3', 'response']])
+    assert.deepEqual(
+      tape.calls.map(({ step, outcome }) => [step, outcome]),
+      [
+        ['1', 'response'],
+        ['3', 'response'],
+      ],
+    )
     tape.assertComplete()
   })
 
@@ -36,7 +42,10 @@ for (const [name, make] of Object.entries(agents)) {
       assert.deepEqual(ran, ['NYC'])
       if (streamMode === 'messages') {
         const texts = seen.filter(([message]) => message.type === 'ai').map(([message]) => message.text)
-        assert.deepEqual(texts.filter((text) => text !== ''), ["I'll ", 'check.', "It's ", '72°F ', 'and ', 'sunny!'])
+        assert.deepEqual(
+          texts.filter((text) => text !== ''),
+          ["I'll ", 'check.', "It's ", '72°F ', 'and ', 'sunny!'],
+        )
       } else {
         const messages = streamMode === 'values' ? seen.at(-1).messages : Object.values(seen.at(-1))[0].messages
         assert.equal(messages.at(-1).text, "It's 72°F and sunny!")
@@ -83,9 +92,15 @@ for (const [name, make] of Object.entries(agents)) {
       await assert.rejects(ended(), (error) => {
         assert.ok(error instanceof TranscriptDivergenceError, `${streamMode}: ${error}`)
         const { step, path, expected, actual } = error
-        assert.deepEqual({ step, path, expected, actual }, {
-          step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
-        })
+        assert.deepEqual(
+          { step, path, expected, actual },
+          {
+            step: '3',
+            path: 'messages[3].result.condition',
+            expected: 'sunny',
+            actual: 'cloudy',
+          },
+        )
         return true
       })
       assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
@@ -98,14 +113,20 @@ for (const [name, make] of Object.entries(agents)) {
     tape.assertComplete()
     const other = await replay({ text: shared.failing('the station is down') })
     await assert.rejects(make(langChainModel(other), [weatherTool(sunny).weather]).invoke(question), {
-      name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].is_error', expected: true, actual: false,
+      name: 'TranscriptDivergenceError',
+      step: '3',
+      path: 'messages[3].is_error',
+      expected: true,
+      actual: false,
     })
   })
 
   test(`the traps: ${name} does not pass a divergence to the model, as it does with what a tool throws`, async () => {
     const tape = await replay({ text: shared.failing('the station is down') })
     await assert.rejects(make(langChainModel(tape), [weatherTool(boom).weather]).invoke(userInput('Something else')), {
-      name: 'TranscriptDivergenceError', step: '1', path: 'messages[1].content',
+      name: 'TranscriptDivergenceError',
+      step: '1',
+      path: 'messages[1].content',
     })
     assert.equal(tape.calls.length, 1)
   })
@@ -127,14 +148,18 @@ test('structured output: withStructuredOutput reads a recorded call, and a recor
   const text = await replay({ text: shared.structured })
   assert.deepEqual(await langChainModel(text).withStructuredOutput(city).invoke(messages), rome)
   text.assertComplete()
-  const raw = await langChainModel(await replay({ text: shared.structured })).withStructuredOutput(city, { includeRaw: true }).invoke(messages)
+  const raw = await langChainModel(await replay({ text: shared.structured }))
+    .withStructuredOutput(city, { includeRaw: true })
+    .invoke(messages)
   assert.deepEqual(raw.parsed, rome)
   assert.equal(raw.raw.text, '{"city": "Rome", "population": 2800000}')
 })
 
 test('structured output: createAgent reads a recorded text as a provider gives it', async () => {
   const tape = await replay({ text: shared.structured })
-  const result = await agents.createAgent(langChainModel(tape), [], { responseFormat: providerStrategy(city) }).invoke(userInput('Name a city'))
+  const result = await agents
+    .createAgent(langChainModel(tape), [], { responseFormat: providerStrategy(city) })
+    .invoke(userInput('Name a city'))
   assert.deepEqual(result.structuredResponse, rome)
   tape.assertComplete()
 })
@@ -161,16 +186,24 @@ test('a recorded failure ends the run, or is retried where the recording goes on
   const message = await langChainModel(again).withRetry({ stopAfterAttempt: 2 }).invoke('Hi')
   assert.equal(message.text, 'Hello!')
   assert.deepEqual(message.usage_metadata, {
-    input_tokens: 11, output_tokens: 3, total_tokens: 14, input_token_details: { cache_read: 4 }, output_token_details: {},
+    input_tokens: 11,
+    output_tokens: 3,
+    total_tokens: 14,
+    input_token_details: { cache_read: 4 },
+    output_token_details: {},
   })
-  assert.deepEqual(again.calls.map(({ outcome }) => outcome), ['error', 'response'])
+  assert.deepEqual(
+    again.calls.map(({ outcome }) => outcome),
+    ['error', 'response'],
+  )
 })
 
 test('reasoning is passed on, at once and streamed', async () => {
   const message = await langChainModel(await replay({ text: shared.reasoned })).invoke('Hi')
   assert.deepEqual([message.text, message.additional_kwargs.reasoning_content], ['Four.', 'two and two'])
   let whole
-  for await (const chunk of await langChainModel(await replay({ text: shared.reasoned })).stream('Hi')) whole = whole?.concat(chunk) ?? chunk
+  for await (const chunk of await langChainModel(await replay({ text: shared.reasoned })).stream('Hi'))
+    whole = whole?.concat(chunk) ?? chunk
   assert.deepEqual([whole.text, whole.additional_kwargs.reasoning_content], ['Four.', 'two and two'])
 })
 
@@ -178,21 +211,31 @@ test('the traps: an answer is a chunk, bound tools share the tape, ids of messag
   const tape = await replay({ text: shared.weather })
   const model = langChainModel(tape)
   const bound = model.bindTools([weatherTool(sunny).weather])
-  const request = [new SystemMessage({ content: [{ type: 'text', text: 'You are helpful' }], id: 'a' }), new HumanMessage({ content: "What's the weather?", id: 'b' })]
+  const request = [
+    new SystemMessage({ content: [{ type: 'text', text: 'You are helpful' }], id: 'a' }),
+    new HumanMessage({ content: "What's the weather?", id: 'b' }),
+  ]
   const message = await bound.invoke(request)
   assert.equal(message.constructor.name, 'AIMessageChunk')
-  assert.deepEqual(message.tool_calls.map(({ id, name, args }) => [id, name, args]), [['call_001', 'weather', { location: 'NYC' }]])
+  assert.deepEqual(
+    message.tool_calls.map(({ id, name, args }) => [id, name, args]),
+    [['call_001', 'weather', { location: 'NYC' }]],
+  )
   assert.equal(tape.remainingSteps, 1)
 })
 
 test('a mock answers, and gets the tools', async () => {
   for (const make of Object.values(agents)) {
     const answers = mock(({ lastRole, lastResult }) =>
-      lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }))
+      lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }),
+    )
     const { ran, weather } = weatherTool(sunny)
     const result = await make(langChainModel(answers), [weather]).invoke(question)
     assert.deepEqual([last(result), ran], ["It's 72°F!", ['NYC']])
-    assert.deepEqual(answers.requests.map(({ tools }) => tools), [['weather'], ['weather']])
+    assert.deepEqual(
+      answers.requests.map(({ tools }) => tools),
+      [['weather'], ['weather']],
+    )
   }
 })
 

@@ -11,7 +11,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 
 test('the libraries take the model, the tools and the recording in their own types', () => {
   const folder = project()
-  writeFileSync(join(folder, 'use.mts'), `
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { tool } from '@langchain/core/tools'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
@@ -36,10 +38,12 @@ export const text: string = (await langChainModel(tape).bindTools(tools).invoke(
 langChainModel(tape, { agents: {} })
 // @ts-expect-error
 recordLangChain(tape)
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], {
-    cwd: folder, encoding: 'utf8',
+    cwd: folder,
+    encoding: 'utf8',
   })
   assert.equal(stdout, '')
   assert.equal(status, 0)

@@ -5,7 +5,11 @@ import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, ways, weatherTool } from './agent.mjs'
 
-const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/ai-sdk')
+const { aiSdkModel, createRecorder, mock, recordAiSdk, replay } = await load(
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/ai-sdk',
+)
 
 for (const [name, run] of Object.entries(RUNS)) {
   test(`record: the run \`${name}\` is the kept recording`, async () => {

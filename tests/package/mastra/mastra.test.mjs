@@ -53,16 +53,24 @@ for (const [way, run] of Object.entries(ways)) {
     tape.assertComplete()
     const other = await replay({ text: shared.failing('the station is down') })
     await assert.rejects(run(helpful(aiSdkModel(other), weatherTool(sunny).tools), "What's the weather?"), {
-      name: 'TranscriptDivergenceError', path: 'messages[3].is_error',
+      name: 'TranscriptDivergenceError',
+      path: 'messages[3].is_error',
     })
   })
 
   test(`drift: ${way} rejects with the step, the path and both values, and asks once`, async () => {
     const tape = await replay({ text: shared.weather })
     await assert.rejects(run(helpful(aiSdkModel(tape), weatherTool(cloudy).tools), "What's the weather?"), {
-      name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+      name: 'TranscriptDivergenceError',
+      step: '3',
+      path: 'messages[3].result.condition',
+      expected: 'sunny',
+      actual: 'cloudy',
     })
-    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    assert.deepEqual(
+      tape.calls.map(({ outcome }) => outcome),
+      ['response', 'divergence'],
+    )
     assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError' })
   })
 
@@ -72,12 +80,16 @@ for (const [way, run] of Object.entries(ways)) {
     assert.equal(await run(helpful(model, weatherTool(sunny).tools), "What's the weather?"), "It's 72°F and sunny!")
     assert.deepEqual(recorder.problems, [])
     const file = await recorder.save(join(folder, `${way}.yaml`))
-    assert.deepEqual(recorder.finish().transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(
+      recorder.finish().transcript.execution.map(({ type }) => type),
+      ['llm_call', 'tool_call', 'llm_call'],
+    )
     const tape = await replay(file)
     assert.equal(await run(helpful(aiSdkModel(tape), weatherTool(sunny).tools), "What's the weather?"), "It's 72°F and sunny!")
     tape.assertComplete()
     await assert.rejects(run(helpful(aiSdkModel(await replay(file)), weatherTool(cloudy).tools), "What's the weather?"), {
-      name: 'TranscriptDivergenceError', step: '3',
+      name: 'TranscriptDivergenceError',
+      step: '3',
     })
   })
 

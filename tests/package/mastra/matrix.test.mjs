@@ -30,7 +30,11 @@ matrix(test, {
       const output = await agentOf(model, scenario).stream(scenario.question, options(scenario))
       for await (const { type, payload } of output.fullStream) if (type === 'text-delta') scenario.received?.push(payload.text)
       if (output.error) throw output.error
-      return { text: (await output.steps).at(-1).text, ended: await output.finishReason, object: scenario.schema ? await output.object : undefined }
+      return {
+        text: (await output.steps).at(-1).text,
+        ended: await output.finishReason,
+        object: scenario.schema ? await output.object : undefined,
+      }
     },
   },
 })

@@ -20,7 +20,10 @@ const rome = { id: 't2', name: 'weather', arguments: { location: 'Rome' } }
 
 /** What the live models say. */
 const LIVE = {
-  parallel: { liveModel: () => mock(mock.create({ content: 'I look at both.', tool_calls: [oslo, rome] }), 'In Rome.'), tools: ['weather', 'weather'] },
+  parallel: {
+    liveModel: () => mock(mock.create({ content: 'I look at both.', tool_calls: [oslo, rome] }), 'In Rome.'),
+    tools: ['weather', 'weather'],
+  },
   alike: { liveModel: () => mock(mock.create({ tool_calls: [rome, { ...rome, id: 't3' }] }), 'In Rome.'), tools: ['weather', 'weather'] },
   failing: { liveModel: () => mock(mock.toolCall('fail', {}, { id: 't1' }), 'In Rome.'), tools: ['fail'] },
 }
@@ -40,10 +43,19 @@ for (const [way, runAgent] of Object.entries(ways)) {
           assert.equal(await runAgent({ model, ...question(await client.tools()), ...more }), 'In Rome.')
           await client.close()
         })
-        assert.deepEqual(ran.map(([tool]) => tool), called)
-        assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', ...called.map(() => 'tool_call'), 'llm_call'])
+        assert.deepEqual(
+          ran.map(([tool]) => tool),
+          called,
+        )
+        assert.deepEqual(
+          transcript.execution.map(({ type }) => type),
+          ['llm_call', ...called.map(() => 'tool_call'), 'llm_call'],
+        )
         const ids = runsOf(transcript).map(({ id }) => id)
-        assert.deepEqual(ids, transcript.execution[0].llm_response.tool_calls.map(({ id }) => id))
+        assert.deepEqual(
+          ids,
+          transcript.execution[0].llm_response.tool_calls.map(({ id }) => id),
+        )
         const [tape, tools] = [await replay(file), await toolsOf(file)]
         const client = await createMCPClient({ transport: replayMcp(tools) })
         assert.equal(await runAgent({ model: aiSdkModel(tape), ...question(await client.tools()) }), 'In Rome.')
@@ -76,7 +88,10 @@ for (const [way, runAgent] of Object.entries(ways)) {
     const { file } = await recorded(`unknown-${way}`, async (recorder) => {
       const client = await createMCPClient({ transport: recordMcp(recorder, transport) })
       const { middleware } = recordAiSdk(recorder)
-      await runAgent({ model: wrapLanguageModel({ model: aiSdkModel(LIVE.parallel.liveModel()), middleware }), ...question(await client.tools()) })
+      await runAgent({
+        model: wrapLanguageModel({ model: aiSdkModel(LIVE.parallel.liveModel()), middleware }),
+        ...question(await client.tools()),
+      })
     })
     const tools = await toolsOf(file)
     const client = await createMCPClient({ transport: replayMcp(tools) })
@@ -96,7 +111,10 @@ test('names with the server before them are those of its tools', async () => {
     const model = wrapLanguageModel({ model: aiSdkModel(liveModel), middleware })
     await generateText({ model, ...question({ mcp__my_weather__weather: weather }) })
   })
-  assert.deepEqual(runsOf(transcript).map(({ id, tool_name: name }) => [id, name]), [['t1', 'mcp__my_weather__weather']])
+  assert.deepEqual(
+    runsOf(transcript).map(({ id, tool_name: name }) => [id, name]),
+    [['t1', 'mcp__my_weather__weather']],
+  )
   const [tape, tools] = [await replay(file), await toolsOf(file)]
   const client = await createMCPClient({ transport: replayMcp(tools, { server: 'my.weather' }) })
   const { weather } = await client.tools()
@@ -112,10 +130,16 @@ test('a call that no model made is recorded next to those of the model', async (
     const client = await createMCPClient({ transport: recordMcp(recorder, transport) })
     const { middleware } = recordAiSdk(recorder)
     await client.callTool({ name: 'say', arguments: { text: 'before' } })
-    await generateText({ model: wrapLanguageModel({ model: aiSdkModel(LIVE.failing.liveModel()), middleware }), ...question(await client.tools()) })
+    await generateText({
+      model: wrapLanguageModel({ model: aiSdkModel(LIVE.failing.liveModel()), middleware }),
+      ...question(await client.tools()),
+    })
     await client.callTool({ name: 'say', arguments: { text: 'after' } })
   })
-  assert.deepEqual(runsOf(transcript).map(({ tool_name: name }) => name), ['say', 'fail', 'say'])
+  assert.deepEqual(
+    runsOf(transcript).map(({ tool_name: name }) => name),
+    ['say', 'fail', 'say'],
+  )
 })
 
 test('an image that a tool answers with is in the recording, and in a replay of the tools', async () => {
@@ -128,7 +152,10 @@ test('an image that a tool answers with is in the recording, and in a replay of 
   const liveModel = () => aiSdkModel(mock(mock.toolCall('draw', {}, { id: 't1' }), 'Done.'))
   let drawn
   const { file, transcript } = await recorded('drawing', async (recorder) => {
-    drawn = await draw(recordMcp(recorder, transport), wrapLanguageModel({ model: liveModel(), middleware: recordAiSdk(recorder).middleware }))
+    drawn = await draw(
+      recordMcp(recorder, transport),
+      wrapLanguageModel({ model: liveModel(), middleware: recordAiSdk(recorder).middleware }),
+    )
   })
   assert.equal(drawn.content[1].data, PIXEL)
   assert.deepEqual(runsOf(transcript)[0].result.content[1].$binary, { media_type: 'image/png', base64: PIXEL })

@@ -32,7 +32,10 @@ export const recorded = async (name, work) => {
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = all.validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
-  assert.deepEqual(found.filter(({ severity }) => severity !== 'info'), [])
+  assert.deepEqual(
+    found.filter(({ severity }) => severity !== 'info'),
+    [],
+  )
   return { file, transcript: recorder.finish().transcript }
 }
 

@@ -9,19 +9,24 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 export const weatherServer = ({ read = () => ({ temp: 72, condition: 'sunny' }), wait = async () => {} } = {}) => {
   const ran = []
   const server = new McpServer({ name: 'weather', version: '1.0.0' })
-  const add = (name, config, work) => server.registerTool(name, config, async (args, extra) => {
-    ran.push([name, args])
-    return work(args, extra)
-  })
-  add('weather', {
-    description: 'The weather at a place',
-    inputSchema: { location: z.string() },
-    outputSchema: { temp: z.number(), condition: z.string() },
-  }, async ({ location }) => {
-    await wait(location)
-    const found = read(location)
-    return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found }
-  })
+  const add = (name, config, work) =>
+    server.registerTool(name, config, async (args, extra) => {
+      ran.push([name, args])
+      return work(args, extra)
+    })
+  add(
+    'weather',
+    {
+      description: 'The weather at a place',
+      inputSchema: { location: z.string() },
+      outputSchema: { temp: z.number(), condition: z.string() },
+    },
+    async ({ location }) => {
+      await wait(location)
+      const found = read(location)
+      return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found }
+    },
+  )
   add('say', { description: 'Says it', inputSchema: { text: z.string() } }, async ({ text }) => ({ content: [{ type: 'text', text }] }))
   add('draw', { description: 'Draws a dot', inputSchema: {} }, async () => ({
     content: [

@@ -11,8 +11,11 @@ const here = dirname(fileURLToPath(import.meta.url))
 
 test('the SDKs take the transports in their own types', () => {
   const folder = install()
-  for (const name of ['@modelcontextprotocol', '@ai-sdk', 'zod']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
-  writeFileSync(join(folder, 'use.mts'), `
+  for (const name of ['@modelcontextprotocol', '@ai-sdk', 'zod'])
+    symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `
 import { createMCPClient } from '@ai-sdk/mcp'
 import { Client as NewClient } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -38,7 +41,8 @@ replayMcp(tape, { unrecorded: 'forward' })
 replayMcp(await replay('run.yaml'))
 // @ts-expect-error
 recordMcp(tape, transport)
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], { cwd: folder, encoding: 'utf8' })
   assert.equal(stdout, '')

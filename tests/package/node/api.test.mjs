@@ -29,13 +29,24 @@ test('a bad one is an answer that says where and what', () => {
   assert.match(found.message, /`msg_009`/)
   assert.match(found.help, /msg_00[12]/)
   assert.deepEqual(Object.keys(found), [
-    'file', 'code', 'severity', 'message', 'line', 'column', 'endLine', 'endColumn', 'offset', 'endOffset',
-    'help', 'related', 'fixes',
+    'file',
+    'code',
+    'severity',
+    'message',
+    'line',
+    'column',
+    'endLine',
+    'endColumn',
+    'offset',
+    'endOffset',
+    'help',
+    'related',
+    'fixes',
   ])
 })
 
 test('columns count characters, offsets count bytes', () => {
-  const text = "messages:\n  - \"user: 🌦️ é\"\n  - {role: 'x', wrong: 🌦️}\n"
+  const text = 'messages:\n  - "user: 🌦️ é"\n  - {role: \'x\', wrong: 🌦️}\n'
   const [found] = validate(text).diagnostics
   const lines = text.split('\n')
   const before = Buffer.byteLength(lines.slice(0, found.line - 1).join('\n')) + 1
@@ -46,7 +57,10 @@ test('columns count characters, offsets count bytes', () => {
 test('the seed shorthand expands to three turns and five messages', () => {
   const { ok, text, transcript, diagnostics } = expand(weather)
   assert.deepEqual([ok, diagnostics], [true, []])
-  assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+  assert.deepEqual(
+    transcript.execution.map(({ type }) => type),
+    ['llm_call', 'tool_call', 'llm_call'],
+  )
   assert.equal(transcript.final_state.message_store.length, 5)
   const [modelTurn, ran] = transcript.execution
   assert.deepEqual(ran.tool_call.parameters, { location: 'NYC' })
@@ -104,16 +118,16 @@ test('a document of 50 MB is refused by its size, as text and as bytes, in bytes
 
 test('wrong arguments are TypeErrors that say what is wrong', () => {
   const cases = [
-    [() => validate(), /validate\(\) takes a text.* got nothing/],
+    [() => validate(), /validate\(\) takes a string.* got nothing/],
     [() => validate(5), /got a number/],
     [() => validate([]), /got a list/],
     [() => validate(Promise.resolve('')), /promise.*await/],
     [() => validate({ text: 1 }), /got an object/],
-    [() => validate({ text: '', file: 1 }), /`file` is the name/],
+    [() => validate({ text: '', file: 1 }), /`file` of the source of validate\(\) is a string/],
     [() => validate('', 'json'), /takes an object of options/],
     [() => validate('', { maxByte: 1 }), /no option `maxByte`; did you mean `maxBytes`\?/],
-    [() => validate('', { maxBytes: -1 }), /`maxBytes`.*whole number/],
-    [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*whole number/],
+    [() => validate('', { maxBytes: -1 }), /`maxBytes`.*integer/],
+    [() => validate('', { maxBytes: 1.5 }), /`maxBytes`.*integer/],
     [() => expand('', { format: 'xml' }), /`format` of expand\(\) is one of yaml, json, object, but got `xml`/],
   ]
   for (const [call, words] of cases) {
@@ -165,9 +179,15 @@ test('an open document lists its steps', () => {
     [document.overview.name, document.overview.form, document.overview.steps, document.overview.messages],
     ['weather_query', 'compact', 3, 5],
   )
-  assert.deepEqual(document.steps.map(({ path, kind }) => [path, kind]), [
-    ['0', 'initial'], ['1', 'llm_call'], ['2', 'tool_call'], ['3', 'llm_call'],
-  ])
+  assert.deepEqual(
+    document.steps.map(({ path, kind }) => [path, kind]),
+    [
+      ['0', 'initial'],
+      ['1', 'llm_call'],
+      ['2', 'tool_call'],
+      ['3', 'llm_call'],
+    ],
+  )
   assert.deepEqual(document.step('2').tool.result, { temp: 72, condition: 'sunny' })
   assert.equal(document.step(3).llm.sent.length, 4)
   const state = document.state(2)
@@ -179,7 +199,10 @@ test('an open document lists its steps', () => {
   assert.throws(() => document.step('9'), { name: 'RangeError', message: /no step `9`.* 3$/ })
   assert.throws(() => document.state(9), RangeError)
   assert.throws(() => document.state('2.1'), RangeError)
-  assert.throws(() => document.state(-1), { name: 'TypeError', message: /takes the path of a step such as 2 or '2\.1', 0 for the initial state, but got `-1`/ })
+  assert.throws(() => document.state(-1), {
+    name: 'TypeError',
+    message: /takes the path of a step such as 2 or '2\.1', 0 for the initial state, but got `-1`/,
+  })
   document.free()
   document.free()
   assert.throws(() => document.steps, /has been freed/)

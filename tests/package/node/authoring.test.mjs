@@ -7,9 +7,8 @@ import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const {
-  compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, parse, readProject, redact, replay, validate,
-} = await load(folder, 'transcript-workbench')
+const { compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, parse, readProject, redact, replay, validate } =
+  await load(folder, 'transcript-workbench')
 
 const slugOf = (code) => {
   const page = readFileSync(join(folder, `node_modules/transcript-workbench/docs/diagnostics/${code}.md`), 'utf8')
@@ -42,7 +41,10 @@ test('compact: what would be lost is reported with its place, and accepted only 
 test('format: order and style, comments kept; what is not well-formed stays', () => {
   const text = 'messages: ["user: Hi"]\nname:   run # ours\n'
   assert.deepEqual(format(text), {
-    ok: true, changed: true, text: 'name: run  # ours\nmessages: ["user: Hi"]\n', diagnostics: [],
+    ok: true,
+    changed: true,
+    text: 'name: run  # ours\nmessages: ["user: Hi"]\n',
+    diagnostics: [],
   })
   assert.deepEqual(format(format(text).text).changed, false)
   const broken = format({ text: 'name: [', file: 'run.yaml' })
@@ -54,12 +56,12 @@ test('format: order and style, comments kept; what is not well-formed stays', ()
 
 test('fix: what is certain is mended, and the rest is reported', () => {
   const fixed = fix({ text: 'version: 1.0 # ours\nexecution: []\n', file: 'run.yaml' })
-  assert.deepEqual([fixed.ok, fixed.text, fixed.left], [true, 'version: "1.0" # ours\nexecution: []\n', 0])
+  assert.deepEqual([fixed.ok, fixed.text, fixed.remaining], [true, 'version: "1.0" # ours\nexecution: []\n', 0])
   const [applied] = fixed.applied
   assert.deepEqual([keys(applied), applied.code, applied.line], [['code', 'line', 'message', 'title'], 'T102', 1])
   const guessed = fix(unknownRef)
   assert.deepEqual([guessed.ok, guessed.text, guessed.applied], [false, unknownRef, []])
-  assert.equal(guessed.left, guessed.diagnostics.length)
+  assert.equal(guessed.remaining, guessed.diagnostics.length)
   assert.equal(guessed.diagnostics.find(({ code }) => code === 'T201').fixes[0].applicability, 'suggested')
   assert.deepEqual(fix(BINARY).text, null)
 })
@@ -71,7 +73,8 @@ test('edit: the smallest edits, with notes about what was changed besides', () =
   assert.equal(answer.text, text.replace('user: Hi', 'user: Good day'))
   const bytes = Buffer.from(text)
   const applied = answer.edits.reduceRight(
-    (all, { offset, endOffset, text }) => Buffer.concat([all.subarray(0, offset), Buffer.from(text), all.subarray(endOffset)]), bytes,
+    (all, { offset, endOffset, text }) => Buffer.concat([all.subarray(0, offset), Buffer.from(text), all.subarray(endOffset)]),
+    bytes,
   )
   assert.equal(applied.toString(), answer.text)
 
@@ -96,9 +99,24 @@ test('edit: a change that cannot be made says why and changes nothing', () => {
 test('complete and hover: what may stand at a place, and what stands there', () => {
   const text = 'execution:\n  - type: '
   const found = complete(text, text.length)
-  assert.deepEqual(found.map(({ label }) => label), ['llm_call', 'tool_call', 'message'])
+  assert.deepEqual(
+    found.map(({ label }) => label),
+    ['llm_call', 'tool_call', 'message'],
+  )
   assert.deepEqual(keys(found[0]), [
-    'caret', 'column', 'detail', 'documentation', 'endColumn', 'endLine', 'endOffset', 'kind', 'label', 'line', 'offset', 'sort', 'text',
+    'caret',
+    'column',
+    'detail',
+    'documentation',
+    'endColumn',
+    'endLine',
+    'endOffset',
+    'kind',
+    'label',
+    'line',
+    'offset',
+    'sort',
+    'text',
   ])
   assert.deepEqual(complete(BINARY, 0), [])
   const known = hover("messages: ['user: Hi']", 2)
@@ -115,7 +133,10 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   assert.deepEqual([found.ok, found.equal, found.ignored], [true, false, []])
   const [change] = found.changes
   assert.deepEqual([change.path, change.kind, change.left, change.right], ['execution[1].tool_call.result.temp', 'changed', 72, 75])
-  assert.deepEqual([change.leftStep, change.rightStep, change.leftPlace.line], ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1])
+  assert.deepEqual(
+    [change.leftStep, change.rightStep, change.leftPlace.line],
+    ['2', '2', weather.split('\n').findIndex((line) => line.includes('temp')) + 1],
+  )
   assert.match(found.rendered, /^--- a\.yaml\n\+\+\+ b\.yaml\n/)
   assert.match(diff(weather, after, { color: true }).rendered, /\u001b\[/)
   // The tool's result is in three places of its turn, and the answer in two.
@@ -123,7 +144,10 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   const ignored = diff(weather, after, { ignore })
   assert.equal(ignored.equal, true)
   assert.deepEqual(ignored.ignored, [{ what: 'execution.**', count: 5 }])
-  assert.deepEqual(diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ what }) => what), ['timestamps'])
+  assert.deepEqual(
+    diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ what }) => what),
+    ['timestamps'],
+  )
 })
 
 test('diff: ids stand for one another unless they are taken literally', () => {
@@ -155,7 +179,7 @@ test('coverage: what nobody requested, called or sent', async () => {
 test('redact: one secret, one placeholder, and no secret in the report', () => {
   const key = 'sk-proj-q7Zr2mKd91xTbV4nLw8Hs3Jc'
   const text = `# by ann.lee@acme.io\nmessages:\n  - "user: ${key} and hush"\n  - "assistant: ${key}"\n`
-  const found = redact(text, { also: ['hush'] })
+  const found = redact(text, { literals: ['hush'] })
   assert.deepEqual(keys(found), ['count', 'diagnostics', 'formChanged', 'items', 'ok', 'staleBlobs', 'text'])
   assert.doesNotMatch(JSON.stringify(found), /q7Zr2mKd91|ann\.lee|hush/)
   assert.equal(found.count, 4)
@@ -180,7 +204,7 @@ test('detect: the kind by the content, and why', () => {
   for (const [source, kind, confidence] of kinds) {
     const found = detect(source)
     const isLookedAt = kind === 'unknown' && source !== BINARY
-    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason', ...(isLookedAt ? ['unrecognised'] : [])])
+    assert.deepEqual(keys(found), ['confidence', 'kind', 'reason', ...(isLookedAt ? ['unrecognized'] : [])])
     assert.deepEqual([found.kind, found.confidence], [kind, confidence])
     assert.ok(found.reason.length > 10)
   }
@@ -215,7 +239,7 @@ test('readProject: mistakes are reported with their places, and left out', () =>
   assert.equal(found.diagnostics.length, 2)
   for (const { file, line, column } of found.diagnostics) assert.deepEqual([file, line, column > 1], ['c.json', 1, true])
   assert.match(found.rendered, /--> c\.json:1:\d+/)
-  assert.throws(() => readProject(), { name: 'TypeError', message: /takes a text, but got nothing/ })
+  assert.throws(() => readProject(), { name: 'TypeError', message: /takes a string, but got nothing/ })
 })
 
 const outer = `execution:
@@ -231,7 +255,10 @@ test('files that a document names are reported, and read when they are provided'
   const whole = parse(outer, { files })
   assert.equal(whole.references[0].provided, true)
   assert.ok(whole.steps.some(({ path }) => path === '1.1'))
-  assert.equal(alone.steps.some(({ path }) => path === '1.1'), false)
+  assert.equal(
+    alone.steps.some(({ path }) => path === '1.1'),
+    false,
+  )
   assert.match(expand(outer, { files, nested: 'inline' }).text, /nested_transcript:/)
   const { transcript } = expand(outer, { files, nested: 'reference' })
   assert.deepEqual(Object.keys(transcript.nested), ['nested_001'])
@@ -254,18 +281,18 @@ test('expand: what repeats is written once when wanted', () => {
 
 test('wrong arguments are TypeErrors in the name of their call', () => {
   const cases = [
-    [() => compact(), /compact\(\) takes a text.* got nothing/],
+    [() => compact(), /compact\(\) takes a string.* got nothing/],
     [() => compact('', { forced: true }), /compact\(\) has no option `forced`; did you mean `force`\?/],
-    [() => compact('', { force: 1 }), /`force` of compact\(\) is true or false, but got a number/],
-    [() => format(5), /format\(\) takes a text.* got a number/],
+    [() => compact('', { force: 1 }), /`force` of compact\(\) is a boolean, but got a number/],
+    [() => format(5), /format\(\) takes a string.* got a number/],
     [() => complete('x'), /complete\(\) takes an offset in bytes.* got nothing/],
-    [() => complete('x', -1), /complete\(\) takes an offset in bytes, a whole number from 0, but got `-1`/],
-    [() => hover('x', 1.5), /hover\(\) takes an offset in bytes, a whole number from 0, but got `1\.5`/],
+    [() => complete('x', -1), /complete\(\) takes an offset in bytes, an integer from 0, but got `-1`/],
+    [() => hover('x', 1.5), /hover\(\) takes an offset in bytes, an integer from 0, but got `1\.5`/],
     [() => edit('x', 'y'), /`change` of edit\(\) is an object/],
-    [() => diff('x'), /diff\(\) takes a text.* got nothing/],
-    [() => diff('x', 'y', { ignore: 'ids' }), /`ignore` of diff\(\) is a list of texts/],
-    [() => coverage(), /coverage\(\) takes a text/],
-    [() => redact('x', { also: [1] }), /`also` of redact\(\) is a list of texts/],
+    [() => diff('x'), /diff\(\) takes a string.* got nothing/],
+    [() => diff('x', 'y', { ignore: 'ids' }), /`ignore` of diff\(\) is a list of strings/],
+    [() => coverage(), /coverage\(\) takes a string/],
+    [() => redact('x', { literals: [1] }), /`literals` of redact\(\) is a list of strings/],
     [() => detect('x', { kind: 'full' }), /detect\(\) has no option `kind`/],
     [() => fix('x', { maxDepth: -1 }), /`maxDepth` of fix\(\)/],
   ]

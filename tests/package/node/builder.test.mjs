@@ -54,7 +54,11 @@ test('everything that a builder offers is clean', () => {
     .withMessage({ role: 'system', content: 'not for the model', hidden: true })
     .withUserMessage({ content: 'Hi' })
     .thenLlmResponds({
-      toolCalls: [{ name: 'a', arguments: { x: 1 } }, { name: 'b', arguments: {} }, { name: 'ask', arguments: { query: 'Sky?' } }],
+      toolCalls: [
+        { name: 'a', arguments: { x: 1 } },
+        { name: 'b', arguments: {} },
+        { name: 'ask', arguments: { query: 'Sky?' } },
+      ],
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     })
     .thenContext({ calls: 3 })
@@ -84,13 +88,22 @@ test('every step at fault is reported, with its number and its remedy', () => {
   for (const end of [() => wrong.build(), () => wrong.toYaml()]) {
     assert.throws(end, (error) => {
       assert.equal(error.name, 'TypeError')
-      assert.deepEqual(error.problems.map(({ step, method }) => [step, method]), [[2, 'thenToolExecutes'], [3, 'thenLlmResponds']])
+      assert.deepEqual(
+        error.problems.map(({ step, method }) => [step, method]),
+        [
+          [2, 'thenToolExecutes'],
+          [3, 'thenLlmResponds'],
+        ],
+      )
       assert.deepEqual(Object.keys(error.problems[0]).sort(), ['help', 'message', 'method', 'step'])
-      assert.match(error.message, /^the transcript `x` cannot be built:\n {2}step 2, thenToolExecutes\(\): there is no open call to `search`; .*\n {2}step 3, thenLlmResponds\(\): .*`toolCall`.*did you mean `toolCalls`\?$/)
+      assert.match(
+        error.message,
+        /^the transcript `x` cannot be built:\n {2}step 2, thenToolExecutes\(\): there is no open call to `search`; .*\n {2}step 3, thenLlmResponds\(\): .*`toolCall`.*did you mean `toolCalls`\?$/,
+      )
       return true
     })
   }
-  assert.throws(() => transcript(5), { name: 'TypeError', message: /with a name/ })
+  assert.throws(() => transcript(5), { name: 'TypeError', message: /the name of a transcript is a string/ })
 })
 
 test('problems says what the rules find, by the step that it comes from', () => {
@@ -101,10 +114,13 @@ test('problems says what the rules find, by the step that it comes from', () => 
     .thenLlmResponds('Fine.')
     .withAssertion('contains', { message: 'msg_009', pattern: 'Fine' })
   const reported = open.problems().filter(({ severity }) => severity === 'error')
-  assert.deepEqual(reported.map(({ step, method, code }) => [step, method, code]), [
-    [2, 'thenLlmResponds', 'T204'],
-    [4, 'withAssertion', 'T201'],
-  ])
+  assert.deepEqual(
+    reported.map(({ step, method, code }) => [step, method, code]),
+    [
+      [2, 'thenLlmResponds', 'T204'],
+      [4, 'withAssertion', 'T201'],
+    ],
+  )
   assert.equal(open.build().execution.length, 2)
   const [wrong] = transcript('x').thenToolExecutes({ tool: 'y' }).problems()
   assert.deepEqual([wrong.step, wrong.code, wrong.severity], [1, null, 'error'])
@@ -137,16 +153,28 @@ test('a saved file has a time of creation, and a name', async () => {
   const now = Date.parse((await metadata(transcript('x'))).created)
   assert.ok(now >= begin && now <= Date.now())
   assert.equal('created' in transcript('x', { clock }).build().metadata, false)
-  assert.throws(() => transcript('x', { clock: 5 }), { name: 'TypeError', message: /`clock` of a transcript is a function, but got a number/ })
+  assert.throws(() => transcript('x', { clock: 5 }), {
+    name: 'TypeError',
+    message: /`clock` of a transcript is a function, but got a number/,
+  })
 })
 
 test('a tool is given by position, and what would be lost is refused', () => {
   const run = (second) => second(transcript('x').thenLlmResponds('', { toolCalls: [{ name: 'w' }] })).build()
   const byPosition = run((begun) => begun.thenToolExecutes('w', {}, { temp: 1 }))
-  assert.deepEqual(byPosition, run((begun) => begun.thenToolExecutes({ tool: 'w', parameters: {}, result: { temp: 1 } })))
+  assert.deepEqual(
+    byPosition,
+    run((begun) => begun.thenToolExecutes({ tool: 'w', parameters: {}, result: { temp: 1 } })),
+  )
   assert.throws(() => transcript('x', { creatd: 'z' }), /no option `creatd`/)
   assert.throws(() => transcript('x').thenUserSays('a', 'b'), /thenUserSays\(\) takes one argument, not 2/)
-  assert.throws(() => transcript('x').withUserMessage('a').withConfig({ a: [1n] }), /step 2, withConfig\(\): a bigint/)
+  assert.throws(
+    () =>
+      transcript('x')
+        .withUserMessage('a')
+        .withConfig({ a: [1n] }),
+    /step 2, withConfig\(\): a bigint/,
+  )
   assert.throws(() => transcript('x').withConfig({ a: NaN }), /step 1, withConfig\(\): NaN/)
   assert.throws(() => transcript('x', { created: new Date('z') }), /created: a date that is none/)
 })

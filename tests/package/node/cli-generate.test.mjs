@@ -24,7 +24,8 @@ after(() => servers.forEach((server) => server.close()))
 /** Runs it while this process serves. */
 const start = async (args, { env = {}, input = '' } = {}) => {
   const child = spawn(join(folder, 'node_modules/.bin/transcript'), ['generate', ...args], {
-    cwd: folder, env: { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_API_KEY: '', NO_COLOR: '1', ...env },
+    cwd: folder,
+    env: { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_API_KEY: '', NO_COLOR: '1', ...env },
   })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
@@ -37,7 +38,20 @@ const start = async (args, { env = {}, input = '' } = {}) => {
 test('a model writes a file, mended once', async () => {
   const server = await serving(slipped, good)
   write('tools.json', JSON.stringify([{ name: 'weather', parameters: { type: 'object', required: ['city'] } }]))
-  const args = ['Compare two cities', '--tools', 'tools.json', '--turns', '9', '--tone', 'terse', '--edge-cases', '--model', 'm', '-o', 'run.yaml']
+  const args = [
+    'Compare two cities',
+    '--tools',
+    'tools.json',
+    '--turns',
+    '9',
+    '--tone',
+    'terse',
+    '--edge-cases',
+    '--model',
+    'm',
+    '-o',
+    'run.yaml',
+  ]
   const { status, stdout, stderr } = await start(args, { env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseURL } })
   assert.deepEqual([status, stdout, stderr], [0, '', '8 steps, 3 assertions; 2 calls, 240 tokens\n'])
   assert.match(read('run.yaml'), /required: \[city\]/)
@@ -76,7 +90,9 @@ test('a key goes to the endpoint that it is for, and is not reported', async () 
   assert.ok(!(named.stderr + named.stdout).includes(KEY))
   for (const reply of [good.replace('You help', `You ${KEY} help`), slipped.replace('You help', `You ${KEY} help`), `Sure: ${KEY}`]) {
     const repeats = await serving(reply)
-    const { stdout, stderr } = await start(['x', '--endpoint', repeats.baseURL, '--model', 'm', '--rounds', '0', '--api-key-env', 'MINE'], { env: { MINE: KEY } })
+    const { stdout, stderr } = await start(['x', '--endpoint', repeats.baseURL, '--model', 'm', '--rounds', '0', '--api-key-env', 'MINE'], {
+      env: { MINE: KEY },
+    })
     assert.ok(!(stdout + stderr).includes(KEY))
     assert.equal(stdout.includes('You [redacted] help'), reply !== `Sure: ${KEY}`)
   }
@@ -84,7 +100,11 @@ test('a key goes to the endpoint that it is for, and is not reported', async () 
 
 test('it is stopped by an interrupt', async () => {
   const server = await serving('hang')
-  const child = spawn(join(folder, 'node_modules/.bin/transcript'), ['generate', 'x', '--endpoint', server.baseURL, '--model', 'm', '-o', 'never.yaml'], { cwd: folder })
+  const child = spawn(
+    join(folder, 'node_modules/.bin/transcript'),
+    ['generate', 'x', '--endpoint', server.baseURL, '--model', 'm', '-o', 'never.yaml'],
+    { cwd: folder },
+  )
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
   while (server.requests.length === 0) await new Promise((done) => setTimeout(done, 10))
@@ -114,10 +134,16 @@ test('by hand: a prompt goes out, a reply comes in', () => {
 test('misuse is reported with 2', async () => {
   write('bad.json', '{')
   for (const [args, words] of [
-    [[], /needs a description/], [['a', 'b'], /takes one description/], [['x', '--prompt', '--reply', '-'], /cannot be used together/],
-    [['x'], /needs `--model`/], [['x', '--model', 'm'], /`OPENAI_API_KEY` is not set/], [['', '--prompt'], /the description is empty/],
-    [['x', '--model', 'm', '--api-key-env', 'NOT_SET'], /variable `NOT_SET` is not set/], [['x', '--tools', 'none.json', '--prompt'], /there is no such file/],
-    [['x', '--tools', 'bad.json', '--prompt'], /are not JSON/], [['-', '--reply', '-'], /the description or the reply, not both/],
+    [[], /needs a description/],
+    [['a', 'b'], /takes one description/],
+    [['x', '--prompt', '--reply', '-'], /cannot be used together/],
+    [['x'], /needs `--model`/],
+    [['x', '--model', 'm'], /`OPENAI_API_KEY` is not set/],
+    [['', '--prompt'], /the description is empty/],
+    [['x', '--model', 'm', '--api-key-env', 'NOT_SET'], /variable `NOT_SET` is not set/],
+    [['x', '--tools', 'none.json', '--prompt'], /there is no such file/],
+    [['x', '--tools', 'bad.json', '--prompt'], /are not JSON/],
+    [['-', '--reply', '-'], /the description or the reply, not both/],
     [['x', '--api-key', 'sk'], /unknown option `--api-key`/],
   ]) {
     const { status, stdout, stderr } = await start(args)

@@ -51,7 +51,15 @@ test('diff: 0 for equal, 1 for differences and for errors, 2 for what cannot be 
   assert.deepEqual(text, { status: 1, stdout: rendered, stderr: '' })
   const json = run(['diff', 'before.yaml', '-', '--format', 'json'], { input: after })
   assert.equal(json.status, 1)
-  assert.deepEqual(Object.keys(JSON.parse(json.stdout)).sort(), ['changes', 'diagnostics', 'equal', 'ignored', 'ok', 'summary', 'unreadable'])
+  assert.deepEqual(Object.keys(JSON.parse(json.stdout)).sort(), [
+    'changes',
+    'diagnostics',
+    'equal',
+    'ignored',
+    'ok',
+    'summary',
+    'unreadable',
+  ])
   assert.deepEqual(JSON.parse(json.stdout).changes, data.changes)
   const ignored = run(['diff', 'before.yaml', 'after.yaml', '--ignore', 'ids,execution.**'])
   assert.deepEqual([ignored.status, ignored.stdout], [0, 'ignored execution.**: 3\n'])
@@ -84,7 +92,9 @@ test('coverage says what is never used, over all files', () => {
 test('detect: kind, confidence and reason; the name does not count', () => {
   write('odd.json', weather)
   assert.deepEqual(run(['detect', 'odd.json']), {
-    status: 0, stdout: 'compact: it has a list of `messages`, but no `execution`\n', stderr: '',
+    status: 0,
+    stdout: 'compact: it has a list of `messages`, but no `execution`\n',
+    stderr: '',
   })
   const full = expand(weather).text
   assert.deepEqual(JSON.parse(run(['detect', '-', '--format', 'json'], { input: full }).stdout), detect(full))

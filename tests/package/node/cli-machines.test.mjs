@@ -21,7 +21,10 @@ test('annotations for GitHub name the place, and hold on one line', () => {
   const [found] = lines.filter((line) => line.startsWith('::error '))
   assert.match(found, /^::error file=50%25%2Ca%3Ab\/run\.yaml,line=11,endLine=11,col=\d+,endColumn=\d+,title=T201::/)
   assert.match(found, /%0Ahelp: did you mean/)
-  assert.ok(lines.every((line) => /^::(error|warning|notice) file=/.test(line)), stdout)
+  assert.ok(
+    lines.every((line) => /^::(error|warning|notice) file=/.test(line)),
+    stdout,
+  )
 })
 
 test('a file without problems has no annotations', () => {
@@ -34,16 +37,36 @@ test('the log for code scanning has a rule for every code, and every place and f
   write('s/call.yaml', warned)
   const { status, stdout } = run(['validate', '--format', 'sarif', 's'])
   assert.equal(status, 1)
-  const { version, runs: [{ tool: { driver }, results, columnKind }] } = JSON.parse(stdout)
+  const {
+    version,
+    runs: [
+      {
+        tool: { driver },
+        results,
+        columnKind,
+      },
+    ],
+  } = JSON.parse(stdout)
   assert.deepEqual([version, driver.name, columnKind], ['2.1.0', 'transcript', 'unicodeCodePoints'])
   for (const { ruleId, ruleIndex } of results) assert.equal(driver.rules[ruleIndex].id, ruleId)
   const reported = JSON.parse(run(['validate', '--format', 'json', 's']).stdout).diagnostics
-  assert.deepEqual(results.map(({ ruleId }) => ruleId), reported.map(({ code }) => code))
+  assert.deepEqual(
+    results.map(({ ruleId }) => ruleId),
+    reported.map(({ code }) => code),
+  )
   const at = results.findIndex(({ ruleId }) => ruleId === 'T201')
   const { artifactLocation, region } = results[at].locations[0].physicalLocation
   assert.deepEqual(artifactLocation, { uri: 's/run.yaml', uriBaseId: '%SRCROOT%' })
   assert.deepEqual([region.startLine, region.startColumn], [reported[at].line, reported[at].column])
-  const [{ artifactChanges: [{ replacements: [{ deletedRegion, insertedContent }] }] }] = results[at].fixes
+  const [
+    {
+      artifactChanges: [
+        {
+          replacements: [{ deletedRegion, insertedContent }],
+        },
+      ],
+    },
+  ] = results[at].fixes
   const text = Buffer.from(unknownRef)
   const { byteOffset, byteLength } = deletedRegion
   assert.match(text.subarray(byteOffset, byteOffset + byteLength).toString(), /msg_009/)
@@ -80,12 +103,24 @@ test('a module of settings that cannot be used is reported with its line', () =>
 })
 
 const complete = (words) => {
-  const { stdout, stderr } = spawnSync('bash', ['-c', `
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      `
     source <("$1" completions bash); shift
     COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _transcript; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  'bash', `${folder}/node_modules/.bin/transcript`, ...words], { cwd: folder, encoding: 'utf8' })
+      'bash',
+      `${folder}/node_modules/.bin/transcript`,
+      ...words,
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  )
   assert.equal(stderr, '')
-  return stdout.trimEnd().split('\n').filter((word) => word !== '')
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .filter((word) => word !== '')
 }
 
 /** What `convert` reads of other programs, by the names of `--from`. */
@@ -109,14 +144,21 @@ test('bash completes commands, options, their values, and names of files', () =>
 test('the completions of every shell know every command and its options', () => {
   const commands = known()
   assert.ok(commands.length > 20 && commands.includes('completions'), String(commands))
-  for (const [shell, option] of [['bash', '--junit'], ['zsh', '--junit='], ['fish', '-l junit']]) {
+  for (const [shell, option] of [
+    ['bash', '--junit'],
+    ['zsh', '--junit='],
+    ['fish', '-l junit'],
+  ]) {
     const { status, stdout } = run(['completions', shell])
     assert.equal(status, 0)
     for (const name of commands) assert.ok(stdout.includes(name), `${shell} knows ${name}`)
     assert.ok(stdout.includes(option), shell)
   }
   const programs = PROGRAMS.join(' ')
-  for (const [shell, option] of [['zsh', `:value:(${programs})`], ['fish', `-l from -x -a '${programs}'`]]) {
+  for (const [shell, option] of [
+    ['zsh', `:value:(${programs})`],
+    ['fish', `-l from -x -a '${programs}'`],
+  ]) {
     assert.ok(run(['completions', shell]).stdout.includes(option), shell)
   }
   const unknown = run(['completions', 'fis'])

@@ -26,7 +26,10 @@ const help = (command, columns = '80') => {
 /** The lines of a section of a help text. */
 const section = (text, title) => (text.split(`\n${title}:\n`)[1] ?? '').split('\n\n')[0].trimEnd().split('\n').filter(Boolean)
 
-const examples = (text) => section(text, 'examples').filter((line) => line.startsWith('  transcript ')).map((line) => line.trim())
+const examples = (text) =>
+  section(text, 'examples')
+    .filter((line) => line.startsWith('  transcript '))
+    .map((line) => line.trim())
 
 test('the help of the program names every command, in groups', () => {
   const { status, stdout, stderr } = run(['--help'])
@@ -51,7 +54,11 @@ test('the help of a command has all that a manual has', () => {
     for (const line of examples(stdout)) assert.ok(line.startsWith(`transcript ${command}`), line)
     assert.match(section(stdout, 'exit code').join('\n'), /^ {2}0 [^]*\n {2}2 /, command)
     assert.match(stdout, /\n {2}NO_COLOR /, command)
-    for (const name of section(stdout, 'see also').join(' ').split(',').map((text) => text.trim()).filter(Boolean)) {
+    for (const name of section(stdout, 'see also')
+      .join(' ')
+      .split(',')
+      .map((text) => text.trim())
+      .filter(Boolean)) {
       const page = name.startsWith('docs/') ? inPackage(name) : undefined
       assert.ok(page ? existsSync(page) : commands().includes(name.replace('transcript ', '')), `${command}: ${name}`)
     }
@@ -125,21 +132,37 @@ const prepare = () => {
   for (const name of ['run.yaml', 'before.yaml', 'transcripts/run.yaml']) write(name, weather)
   write('after.yaml', weather.replace('temp: 72', 'temp: 75'))
   write('run.full.yaml', expand(weather).text)
-  write('actual.json', JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello!' }] }))
+  write(
+    'actual.json',
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello!' },
+      ],
+    }),
+  )
   write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello, Goodbye]}}\n')
   write('reply.md', `Here it is:\n\n\`\`\`yaml\n${weather}\`\`\`\n`)
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const events = readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl'))
-  write('cassettes/weather.yaml', readFileSync(join(repository, 'tests/imports/fixtures/vcr/llm_TestAgentMessageStoreIntegration_test_agent_execute_iteration_indices.yaml')))
+  write(
+    'cassettes/weather.yaml',
+    readFileSync(
+      join(repository, 'tests/imports/fixtures/vcr/llm_TestAgentMessageStoreIntegration_test_agent_execute_iteration_indices.yaml'),
+    ),
+  )
   write('fixtures.json', '{"fixtures": [{"match": {"userMessage": "hi"}, "response": {"content": "Hello!"}}]}')
   write('events.jsonl', events)
   write('recording.json', '{\n  "_version": 2\n}\n')
   write('run.json', events)
   write('tools.mjs', 'export const lookup = () => "found"\n')
-  write('agent.mjs', `export default (tape) => {
+  write(
+    'agent.mjs',
+    `export default (tape) => {
     for (let messages; (messages = tape.expectedMessages) !== null;) tape.request({ format: 'canonical', messages })
-  }`)
+  }`,
+  )
 }
 
 const environment = { ...process.env, NO_COLOR: '1', PATH: `${join(folder, 'node_modules/.bin')}${delimiter}${process.env.PATH}` }

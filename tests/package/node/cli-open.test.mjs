@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync,
-} from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -128,7 +126,8 @@ test('nobody without the token, no other page and no other name reaches the file
   assert.equal(read('mine.yaml'), weather)
   // The preflight request of a browser lets the page of another site do nothing.
   const preflight = await server.sendRequest('/api/file', {
-    method: 'OPTIONS', headers: { origin: 'http://evil.example', 'access-control-request-method': 'PUT' },
+    method: 'OPTIONS',
+    headers: { origin: 'http://evil.example', 'access-control-request-method': 'PUT' },
   })
   assert.equal(preflight.status, 403)
   assert.equal(preflight.headers['access-control-allow-origin'], undefined)
@@ -146,9 +145,27 @@ test('no other file is reached', async () => {
   write('secret.txt', 'secret')
   const server = await opened('here.yaml')
   for (const path of [
-    '/secret.txt', '/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/docs/../../../../secret.txt', '//etc/passwd',
-    '/etc/passwd', '/schema/..%2f..%2fpackage.json', '/schema/../package.json', '/package.json', '/cli.js', '/__proto__', '/constructor',
-    '/..\\secret.txt', '/.wasm', '/../core.wasm', '/api/', '/api/../secret.txt', '/api/file/../secret.txt', '/launch/', '/launch/x',
+    '/secret.txt',
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/docs/../../../../secret.txt',
+    '//etc/passwd',
+    '/etc/passwd',
+    '/schema/..%2f..%2fpackage.json',
+    '/schema/../package.json',
+    '/package.json',
+    '/cli.js',
+    '/__proto__',
+    '/constructor',
+    '/..\\secret.txt',
+    '/.wasm',
+    '/../core.wasm',
+    '/api/',
+    '/api/../secret.txt',
+    '/api/file/../secret.txt',
+    '/launch/',
+    '/launch/x',
   ]) {
     const { status, body } = await server.sendRequest(path)
     assert.ok(status === 404 || status === 403, `${path} was answered with ${status}`)
@@ -331,7 +348,10 @@ test('at a terminal the browser is opened, with an address that works once', asy
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, DISPLAY: ':0', OPENED: report }
   const inTerminal = (...args) => {
     const program = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
-    return spawn(process.env.TRANSCRIPT_PYTHON ?? 'python3', ['-c', program, join(folder, 'node_modules/.bin/transcript'), ...args], { cwd: folder, env })
+    return spawn(process.env.TRANSCRIPT_PYTHON ?? 'python3', ['-c', program, join(folder, 'node_modules/.bin/transcript'), ...args], {
+      cwd: folder,
+      env,
+    })
   }
   const child = inTerminal('open', 'shown.yaml')
   const ended = once(child, 'exit')

@@ -55,7 +55,11 @@ test('a terminal shows how far long work is, in a line that is gone at the end',
 })
 
 test('every command that reads many files shows it, and a proof its runs', () => {
-  for (const args of [['test', 'runs'], ['check', 'runs'], ['fmt', '--check', 'runs']]) {
+  for (const args of [
+    ['test', 'runs'],
+    ['check', 'runs'],
+    ['fmt', '--check', 'runs'],
+  ]) {
     assert.ok(atTerminal(args).err.includes('0 of 2 files, 0.0 of 2.3 MB: runs/big.yaml'), args.join(' '))
   }
   const log = readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl'), 'utf8')

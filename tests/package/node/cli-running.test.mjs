@@ -19,7 +19,10 @@ test('check holds assertions against the recording', () => {
   assert.deepEqual(good, { status: 0, stdout: '2 of 2 assertions passed, in 1 file\n', stderr: '' })
   const bad = run(['check', 'good.yaml', 'bad.yaml'])
   assert.equal(bad.status, 1)
-  assert.match(bad.stdout, /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions passed, in 2 files\n$/)
+  assert.match(
+    bad.stdout,
+    /^error\[T503\]: `msg_005` does not contain `73`\n +--> bad\.yaml:10:5\n[^]*= step 3, msg_005 \(bad\.yaml:8:5\)[^]*3 of 4 assertions passed, in 2 files\n$/,
+  )
 })
 
 test('check gives programs the same', () => {
@@ -171,7 +174,10 @@ test('state says what changed between two steps', () => {
   assert.equal(status, 0)
   assert.match(stdout, /^from step 0 to step 2: 2 changes\n {2}\+ msg_003 {2}assistant/)
   const back = JSON.parse(run(['state', 'weather.yaml', '--step', '0', '--against', '2', '--format', 'json']).stdout)
-  assert.deepEqual(back.gone.map(({ id }) => id), ['msg_003', 'msg_004'])
+  assert.deepEqual(
+    back.gone.map(({ id }) => id),
+    ['msg_003', 'msg_004'],
+  )
   assert.equal(run(['state', 'weather.yaml', '--against', '9']).status, 2)
 })
 
@@ -197,7 +203,10 @@ test('simulate says how to write a tool that needs no code', () => {
   write('tool.yaml', 'tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look, arguments: {}}]}]}}\n')
   const { status, stderr } = run(['simulate', 'tool.yaml', '--user', 'Hi'])
   assert.equal(status, 2)
-  assert.match(stderr, /runs the tool `look`, which needs code\s+= help: write the tool as `\{name: look, results: \[\{return: …\}\]\}`, or/)
+  assert.match(
+    stderr,
+    /runs the tool `look`, which needs code\s+= help: write the tool as `\{name: look, results: \[\{return: …\}\]\}`, or/,
+  )
 })
 
 test('show marks a failed step, however long its line', () => {

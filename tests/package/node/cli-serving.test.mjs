@@ -19,7 +19,11 @@ const start = startIn(folder)
 
 const sendRequest = async (url, content) => {
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
-  const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'Bearer sk-secret-123456' }, body })
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-secret-123456' },
+    body,
+  })
   const report = await response.json()
   return report.error?.message ?? report.choices[0].message.content
 }
@@ -46,7 +50,19 @@ test('serve reports a drift as it happens, and ends with 1', async () => {
 
 test('record writes what passed, and it plays', async () => {
   const server = await start('serve', 'hi.yaml', '--listen', '0')
-  const recording = await start('record', '--upstream', server.url, '-o', 'recorded.yaml', '--listen', '0', '--name', 'greeting', '--journal', 'run.journal')
+  const recording = await start(
+    'record',
+    '--upstream',
+    server.url,
+    '-o',
+    'recorded.yaml',
+    '--listen',
+    '0',
+    '--name',
+    'greeting',
+    '--journal',
+    'run.journal',
+  )
   assert.equal(await sendRequest(recording.url, 'Hi'), 'Hello!')
   const { code, out } = await recording.stop()
   assert.equal(code, 0)

@@ -11,14 +11,35 @@ write('run.yaml', weather)
 const limited = (size, ...args) => run([...(args.length > 0 ? args : ['validate', 'run.yaml']), '--max-bytes', size])
 
 test('a size has a unit of thousands or of 1024, with a space or without', () => {
-  for (const size of ['1000', '1000B', '1000 b', '1kB', '1 KB', '1kb', '1KiB', '200MiB', '32 MiB', '0.5MB', '1.5 GB', '3GiB', '4294967295']) {
+  for (const size of [
+    '1000',
+    '1000B',
+    '1000 b',
+    '1kB',
+    '1 KB',
+    '1kb',
+    '1KiB',
+    '200MiB',
+    '32 MiB',
+    '0.5MB',
+    '1.5 GB',
+    '3GiB',
+    '4294967295',
+  ]) {
     const { status, stderr } = limited(size)
     assert.deepEqual([status, stderr], [0, ''], size)
   }
   assert.equal(run(['validate', 'run.yaml', '--max-bytes=200MiB']).status, 0)
   // The bytes of a size are reported where it is too small.
   write('large.yaml', `${weather}# ${'x'.repeat(3000)}\n`)
-  for (const [size, bytes] of [['1kB', 1000], ['1KiB', 1024], ['1.5 kb', 1500], ['0.002MB', 2000], ['10', 10], ['10.9', 10]]) {
+  for (const [size, bytes] of [
+    ['1kB', 1000],
+    ['1KiB', 1024],
+    ['1.5 kb', 1500],
+    ['0.002MB', 2000],
+    ['10', 10],
+    ['10.9', 10],
+  ]) {
     const { status, stdout } = limited(size, 'validate', 'large.yaml')
     assert.equal(status, 1, size)
     assert.match(stdout, new RegExp(`T004.*; the limit is ${bytes}\n`), size)
@@ -55,11 +76,31 @@ test('every command that reads files holds to the limit, and names the option th
   write('run.json', JSON.stringify({ messages: [] }))
   write('recording.json', '{"_version": 2}')
   const cases = [
-    ['validate', 'run.yaml'], ['fix', 'run.yaml'], ['fmt', 'run.yaml'], ['repair', 'log.json'], ['expand', 'run.yaml'], ['compact', 'run.yaml'],
-    ['test', 'run.yaml'], ['replay', 'run.yaml'], ['check', 'run.yaml'], ['simulate', 'run.yaml'], ['recover', 'run.journal'],
-    ['state', 'run.yaml', '--step', '1'], ['fork', 'run.yaml', '1'], ['diff', 'run.yaml', 'run.yaml'], ['coverage', 'run.yaml'], ['redact', 'run.yaml'],
-    ['order', 'events.jsonl'], ['verify-determinism', 'events.jsonl'], ['verify-determinism', 'run.yaml'], ['nest-events', 'recording.json', 'events.jsonl'],
-    ['convert', 'run.yaml'], ['convert', 'log.json'], ['show', 'run.yaml'], ['show', 'log.json', '--from', 'qbit'], ['serve', 'run.yaml'],
+    ['validate', 'run.yaml'],
+    ['fix', 'run.yaml'],
+    ['fmt', 'run.yaml'],
+    ['repair', 'log.json'],
+    ['expand', 'run.yaml'],
+    ['compact', 'run.yaml'],
+    ['test', 'run.yaml'],
+    ['replay', 'run.yaml'],
+    ['check', 'run.yaml'],
+    ['simulate', 'run.yaml'],
+    ['recover', 'run.journal'],
+    ['state', 'run.yaml', '--step', '1'],
+    ['fork', 'run.yaml', '1'],
+    ['diff', 'run.yaml', 'run.yaml'],
+    ['coverage', 'run.yaml'],
+    ['redact', 'run.yaml'],
+    ['order', 'events.jsonl'],
+    ['verify-determinism', 'events.jsonl'],
+    ['verify-determinism', 'run.yaml'],
+    ['nest-events', 'recording.json', 'events.jsonl'],
+    ['convert', 'run.yaml'],
+    ['convert', 'log.json'],
+    ['show', 'run.yaml'],
+    ['show', 'log.json', '--from', 'qbit'],
+    ['serve', 'run.yaml'],
   ]
   for (const args of cases) {
     const { status, stdout, stderr } = limited('20B', ...args)

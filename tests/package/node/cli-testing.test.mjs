@@ -29,7 +29,11 @@ test('the tests of a file are that it reads, that it replays, and each of its as
 
 test('all is fine when every test passes, and a failing assertion is reported once', () => {
   write('good.yaml', asserted([holds]))
-  assert.deepEqual(run(['test', 'good.yaml']), { status: 0, stdout: 'ok      good.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n', stderr: '' })
+  assert.deepEqual(run(['test', 'good.yaml']), {
+    status: 0,
+    stdout: 'ok      good.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n',
+    stderr: '',
+  })
   write('bad.yaml', asserted([fails]))
   assert.equal(run(['test', 'bad.yaml']).stdout.split('does not contain').length, 2)
   write('both.yaml', `${unknownRef}final_state: {assertions: [{type: contains, pattern: rain}]}\n`)
@@ -45,12 +49,15 @@ test('programs get every test with its state and line', () => {
   assert.equal(report.ok, false)
   const [{ file, tests }] = report.files
   assert.equal(file, 'j.yaml')
-  assert.deepEqual(tests.map(({ name, status, line }) => [name, status, line]), [
-    ['reads without errors', 'passed', null],
-    ['replays against itself', 'passed', null],
-    ['assertion 1, tool_called', 'passed', 10],
-    ['assertion 2, contains: it & rains', 'failed', 11],
-  ])
+  assert.deepEqual(
+    tests.map(({ name, status, line }) => [name, status, line]),
+    [
+      ['reads without errors', 'passed', null],
+      ['replays against itself', 'passed', null],
+      ['assertion 1, tool_called', 'passed', 10],
+      ['assertion 2, contains: it & rains', 'failed', 11],
+    ],
+  )
 })
 
 /** What a reader of XML makes of a file. */
@@ -71,12 +78,15 @@ test('the results are written as the XML of JUnit', () => {
   assert.equal(tag, 'testsuites')
   assert.deepEqual([counts.tests, counts.failures, counts.errors], ['4', '1', '0'])
   const cases = suite[3]
-  assert.deepEqual(cases.map(([, { name, line }, , inner]) => [name, line, inner.length]), [
-    ['reads without errors', undefined, 0],
-    ['replays against itself', undefined, 0],
-    ['assertion 1, tool_called', '10', 0],
-    ['assertion 2, contains: it & rains', '11', 1],
-  ])
+  assert.deepEqual(
+    cases.map(([, { name, line }, , inner]) => [name, line, inner.length]),
+    [
+      ['reads without errors', undefined, 0],
+      ['replays against itself', undefined, 0],
+      ['assertion 1, tool_called', '10', 0],
+      ['assertion 2, contains: it & rains', '11', 1],
+    ],
+  )
   const [[kind, { message }]] = cases[3][3]
   assert.equal(kind, 'failure')
   assert.match(message, /<rain>. & "hail"/)
@@ -89,7 +99,10 @@ test('the report says what was found of a failure in words, each thing on a line
   const cases = readXml(join(folder, 'words.xml'))[3][0][3]
   const [[, , output]] = cases[2][3]
   assert.doesNotMatch(output, /"actual"|"step"/)
-  assert.match(output, /\n {2}line 6, step 1, msg_003, `calls\[0\]\.arguments\.location`: expected \{"location":"Rome"\}, found \{"location":"NYC"\}/)
+  assert.match(
+    output,
+    /\n {2}line 6, step 1, msg_003, `calls\[0\]\.arguments\.location`: expected \{"location":"Rome"\}, found \{"location":"NYC"\}/,
+  )
 })
 
 test('a file that cannot be read is an error among the others', () => {
@@ -104,14 +117,15 @@ test('with --watch the tests are run again when a file changes', async () => {
   write('w/run.yaml', asserted([holds]))
   const child = spawn(join(folder, 'node_modules/.bin/transcript'), ['test', '--watch', 'w'], { cwd: folder })
   let out = ''
-  const until = (pattern) => new Promise((resolve, reject) => {
-    const look = () => {
-      if (pattern.test(out)) resolve()
-    }
-    child.stdout.on('data', look)
-    child.once('exit', () => reject(new Error(`it ended before ${pattern}: ${out}`)))
-    look()
-  })
+  const until = (pattern) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        if (pattern.test(out)) resolve()
+      }
+      child.stdout.on('data', look)
+      child.once('exit', () => reject(new Error(`it ended before ${pattern}: ${out}`)))
+      look()
+    })
   child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
   await until(/3 of 3 tests passed/)
   write('w/run.yaml', asserted([fails]))

@@ -17,7 +17,10 @@ const NEW = 'version: "1.0" # ours\nexecution: []\n'
 const UNTIDY = 'messages: ["user: Hi"]\nname:   run # ours\n'
 const TIDY = 'name: run  # ours\nmessages: ["user: Hi"]\n'
 const noLeftovers = () =>
-  assert.deepEqual(readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.new') && !name.startsWith('node_modules')), [])
+  assert.deepEqual(
+    readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.new') && !name.startsWith('node_modules')),
+    [],
+  )
 
 test('fix rewrites files in their places and says what it did', () => {
   write('fix/a.yaml', OLD)
@@ -107,10 +110,13 @@ test('compact refuses losses, with their places, until they are accepted', () =>
   write('out.yaml', 'kept\n')
   const refused = run(['compact', 'lossy.yaml', '-o', 'out.yaml'])
   assert.deepEqual([refused.status, refused.stdout], [1, ''])
-  assert.equal(refused.stderr, `lossy.yaml:2:5: the compact form would lose the absence of \`messages_sent_to_llm\` in turn 1
+  assert.equal(
+    refused.stderr,
+    `lossy.yaml:2:5: the compact form would lose the absence of \`messages_sent_to_llm\` in turn 1
 error: the compact form would lose 1 thing
   = help: \`--force\` writes it despite losses
-`)
+`,
+  )
   assert.equal(read('out.yaml'), 'kept\n')
   const forced = run(['compact', 'lossy.yaml', '--force'])
   assert.deepEqual([forced.status, forced.stdout], [0, 'messages:\n  - "assistant: Hi"\n'])
@@ -125,7 +131,7 @@ test('redact replaces secrets, and reports them without showing them', () => {
   assert.deepEqual([status, stdout], [0, redact(text).text])
   assert.doesNotMatch(stdout + stderr, /q7Zr2mKd91/)
   assert.match(stderr, /^<secret-1> {2}[\w-]+, 2 places\n1 secret replaced in 2 places\n$/)
-  const more = run(['redact', 'secret.yaml', '--also', 'hush', '-o', 'shared.yaml'])
+  const more = run(['redact', 'secret.yaml', '--literals', 'hush', '-o', 'shared.yaml'])
   assert.deepEqual([more.status, more.stdout], [0, ''])
   assert.doesNotMatch(read('shared.yaml'), /hush|q7Zr2/)
   assert.equal(read('secret.yaml'), text)

@@ -29,7 +29,11 @@ const program = join(folder, 'node_modules/.bin/transcript')
 /** Runs the program: exit code, output, errors. */
 const run = (args, { input = '', env = {} } = {}) => {
   const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: folder, encoding: 'utf8', input, env: { ...environment, ...env }, maxBuffer: 1 << 28,
+    cwd: folder,
+    encoding: 'utf8',
+    input,
+    env: { ...environment, ...env },
+    maxBuffer: 1 << 28,
   })
   return { status, stdout, stderr }
 }
@@ -41,7 +45,8 @@ const fine = (files) => ({ status: 0, stdout: `0 errors, 0 warnings in ${files}\
 
 test('npx finds the program', () => {
   const { status, stdout } = spawnSync('npx', ['--no-install', 'transcript', 'validate', 'weather.yaml'], {
-    cwd: folder, encoding: 'utf8',
+    cwd: folder,
+    encoding: 'utf8',
   })
   assert.deepEqual([status, stdout], [0, fine('1 file').stdout])
 })
@@ -119,7 +124,11 @@ test('a folder that may not be looked into is reported, and the rest is checked 
 
 test('output that cannot be written is reported', () => {
   const full = openSync('/dev/full', 'w')
-  const { status, stderr } = spawnSync(program, ['validate', 'weather.yaml'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] })
+  const { status, stderr } = spawnSync(program, ['validate', 'weather.yaml'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  })
   closeSync(full)
   assert.deepEqual([status, stderr], [2, 'error: cannot write to stdout: the disk is full\n'])
 })
@@ -128,14 +137,17 @@ test('misuse is 2 and says what was meant', () => {
   const cases = [
     [[], /usage:\n  transcript COMMAND/],
     [['validat', 'x'], /unknown command `validat`\n  = help: did you mean `validate`\?/],
-    [['frobnicate'], /unknown command `frobnicate`\n  = help: commands: validate, explain, fix, fmt, repair, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact, order, verify-determinism, nest-events, detect, convert, show, open, schema, serve, record, completions\n/],
+    [
+      ['frobnicate'],
+      /unknown command `frobnicate`\n  = help: commands: validate, explain, fix, fmt, repair, expand, compact, test, replay, check, simulate, generate, recover, state, fork, diff, coverage, redact, order, verify-determinism, nest-events, detect, convert, show, open, schema, serve, record, completions\n/,
+    ],
     [['validate'], /`validate` needs a file/],
     [['expand'], /`expand` needs a file/],
     [['expand', 'weather.yaml', 'bad.yaml'], /takes one file, but got 2/],
     [['validate', '--formt', 'json', 'x'], /unknown option `--formt`\n  = help: did you mean `--format`\?/],
     [['validate', '--format', 'jso', 'x'], /does not take `jso`\n  = help: did you mean `json`\?/],
     [['validate', 'x', '--format'], /`--format` needs a value/],
-    [['validate', '--max-depth', 'many', 'x'], /`--max-depth` takes a whole number, but got `many`/],
+    [['validate', '--max-depth', 'many', 'x'], /`--max-depth` takes an integer, but got `many`/],
     [['validate', '--help=yes'], /`--help` takes no value/],
     [['validate', '-x'], /unknown option `-x`/],
     [['--vers'], /unknown option `--vers`/],
@@ -180,33 +192,43 @@ test('expand reports problems on the standard error and leaves a file alone that
   assert.deepEqual(run(['validate', 'weather.yaml']).status, 0)
   const nowhere = run(['expand', 'weather.yaml', '-o', 'none/full.yaml'])
   assert.deepEqual([nowhere.status, nowhere.stderr], [2, 'error: cannot write `none/full.yaml`: its folder does not exist\n'])
-  assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.new')), [])
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.new')),
+    [],
+  )
 })
 
 test('replay plays a recording against itself, a line for each step', () => {
   const { status, stdout, stderr } = run(['replay', 'weather.yaml'])
   assert.deepEqual([status, stderr], [0, ''])
-  assert.equal(stdout, `weather.yaml: weather_query
+  assert.equal(
+    stdout,
+    `weather.yaml: weather_query
   0  initial    What's the weather?
   1  llm_call   calls weather({"location": "NYC"})
   2  tool_call  weather({"location": "NYC"}) = {"temp": 72, "condition": "sunny"}
   3  llm_call   It's 72°F and sunny!
 2 of 2 model calls match the recording, nothing left over
-`)
+`,
+  )
 })
 
 test('replay: json', () => {
   const { status, stdout } = run(['replay', 'weather.yaml', '--format', 'json'])
   assert.equal(status, 0)
   assert.deepEqual(JSON.parse(stdout), {
-    file: 'weather.yaml', ok: true, calls: 2, leftover: [],
+    file: 'weather.yaml',
+    ok: true,
+    calls: 2,
+    leftover: [],
     steps: [
       { path: '0', kind: 'initial', outcome: null },
       { path: '1', kind: 'llm_call', outcome: 'response' },
       { path: '2', kind: 'tool_call', outcome: null },
       { path: '3', kind: 'llm_call', outcome: 'response' },
     ],
-    divergence: null, diagnostics: [],
+    divergence: null,
+    diagnostics: [],
   })
 })
 
@@ -230,7 +252,9 @@ test('colours are for terminals, and for whoever asks', () => {
   assert.match(run(['validate', '--color=always', 'bad.yaml'], { env: { NO_COLOR: '1' } }).stdout, escapes)
   const inTerminal = (command, env = {}) =>
     spawnSync('script', ['-qec', `${program} ${command}`, '/dev/null'], {
-      cwd: folder, encoding: 'utf8', env: { ...environment, TERM: 'xterm', ...env },
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...environment, TERM: 'xterm', ...env },
     }).stdout
   assert.match(inTerminal('validate bad.yaml'), escapes)
   assert.doesNotMatch(inTerminal('validate bad.yaml', { NO_COLOR: '1' }), escapes)
@@ -238,7 +262,8 @@ test('colours are for terminals, and for whoever asks', () => {
 })
 
 test('a terminal is never made to obey a transcript', () => {
-  const hostile = 'name: "\\e[31mred\\u202e"\nmessages:\n  - "user: \\e]0;title\\a"\n  - "assistant:call f(x=\'\\e[2J\')"\n  - "tool:f: \\u009b1m"\n  - "assistant: ok"\n'
+  const hostile =
+    'name: "\\e[31mred\\u202e"\nmessages:\n  - "user: \\e]0;title\\a"\n  - "assistant:call f(x=\'\\e[2J\')"\n  - "tool:f: \\u009b1m"\n  - "assistant: ok"\n'
   const { status, stdout } = run(['replay', '-'], { input: hostile })
   assert.equal(status, 0)
   assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
@@ -288,7 +313,9 @@ test('what the package refuses of its arguments is misuse, in its words', () => 
   const patched = install()
   const dist = join(patched, 'node_modules/transcript-workbench/dist')
   const pattern = /maxBytes: ?values\["max-bytes"\]/
-  const parts = readdirSync(dist).filter((name) => name.startsWith('cli-')).map((name) => join(dist, name))
+  const parts = readdirSync(dist)
+    .filter((name) => name.startsWith('cli-'))
+    .map((name) => join(dist, name))
   const part = parts.find((path) => pattern.test(readFileSync(path, 'utf8')))
   const code = readFileSync(part, 'utf8')
   const run = (replacement) => {
@@ -298,7 +325,7 @@ test('what the package refuses of its arguments is misuse, in its words', () => 
   const unknown = run('maxByte: 5')
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.equal(unknown.stderr, 'error: parse() has no option `maxByte`; did you mean `maxBytes`?\n  = help: transcript validate --help\n')
-  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes a whole number/)
+  assert.match(run('maxBytes: "5"').stderr, /^error: the option `maxBytes` of parse\(\) takes an integer/)
   // A slip of the program is a TypeError too.
   assert.match(run('maxBytes: null.x').stderr, /this is a bug/)
 })
@@ -311,7 +338,8 @@ test('a fault of the program itself is a sentence, not a stack', () => {
   assert.ok(code.includes(call))
   writeFileSync(core, code.replace(call, "(() => { throw new WebAssembly.RuntimeError('unreachable') })()"))
   const { status, stdout, stderr } = spawnSync(join(broken, 'node_modules/.bin/transcript'), ['validate', '-'], {
-    encoding: 'utf8', input: weather,
+    encoding: 'utf8',
+    input: weather,
   })
   assert.deepEqual([status, stdout], [2, ''])
   assert.match(stderr, /^error: internal error of transcript-workbench, .*: unreachable\n  = help: .*report.*\n$/)

@@ -8,7 +8,11 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const { openAIAgentsModel, aiSdkModel, replay, replayFetch } = await load(
-  folder, 'transcript-workbench', 'transcript-workbench/ai-sdk', 'transcript-workbench/openai-agents', 'transcript-workbench/fetch',
+  folder,
+  'transcript-workbench',
+  'transcript-workbench/ai-sdk',
+  'transcript-workbench/openai-agents',
+  'transcript-workbench/fetch',
 )
 
 const run = `model: gpt-x
@@ -25,7 +29,9 @@ const compare = ['model', 'settings', 'tools']
 const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const weather = { type: 'function', name: 'weather', description: 'Get weather' }
 const chat = {
-  model: 'gpt-x', temperature: 0.5, messages: [{ role: 'user', content: 'Hi' }],
+  model: 'gpt-x',
+  temperature: 0.5,
+  messages: [{ role: 'user', content: 'Hi' }],
   tools: [{ type: 'function', function: { name: 'weather', description: 'Get weather', parameters } }],
 }
 
@@ -40,7 +46,12 @@ test('a request in the words of OpenAI and Anthropic is compared with the record
   await differs({ ...openai, model: 'gpt-y' }, { path: 'model', expected: 'gpt-x', actual: 'gpt-y' })
   await differs({ ...openai, temperature: undefined }, { path: 'settings.temperature', expected: 0.5, missing: 'actual' })
   await differs({ ...openai, tools: [] }, { path: 'tools.weather', missing: 'actual' })
-  const anthropic = { ...chat, format: 'anthropic', max_tokens: 9, tools: [{ name: 'weather', description: 'Get weather', input_schema: parameters }] }
+  const anthropic = {
+    ...chat,
+    format: 'anthropic',
+    max_tokens: 9,
+    tools: [{ name: 'weather', description: 'Get weather', input_schema: parameters }],
+  }
   assert.equal((await replay(run, { compare })).request(anthropic).response.content, 'Hello!')
   await differs({ ...anthropic, temperature: 1 }, { path: 'settings.temperature', expected: 0.5, actual: 1 })
   assert.equal((await replay(run)).request({ ...openai, model: 'gpt-y', tools: [] }).response.content, 'Hello!')
@@ -55,7 +66,13 @@ test('the adapters pass on settings and tools', async () => {
   const other = [{ ...weather, inputSchema: { ...parameters, required: ['city'] } }]
   await assert.rejects(ofAiSdk({ tools: other }), { path: 'tools.weather.parameters.required', missing: 'expected' })
 
-  const request = { input: 'Hi', modelSettings: { temperature: 0.5 }, tools: [{ ...weather, parameters }], handoffs: [], outputType: 'text' }
+  const request = {
+    input: 'Hi',
+    modelSettings: { temperature: 0.5 },
+    tools: [{ ...weather, parameters }],
+    handoffs: [],
+    outputType: 'text',
+  }
   const ofAgents = async (more) => openAIAgentsModel((await replay(run, { compare })).session({})).getResponse({ ...request, ...more })
   assert.equal((await ofAgents({})).output[0].content[0].text, 'Hello!')
   await assert.rejects(ofAgents({ modelSettings: { temperature: 1 } }), { path: 'settings.temperature' })
@@ -76,10 +93,12 @@ test('`transcript replay --compare` names what an agent is held to', () => {
   writeFileSync(join(folder, 'compare.yaml'), run)
   const agent = `export default (tape) => tape.request(${JSON.stringify({ ...chat, format: 'openai-chat', model: 'gpt-y' })})`
   writeFileSync(join(folder, 'compare.mjs'), agent)
-  const cli = (...options) => spawnSync(
-    process.execPath, [join(folder, 'node_modules/.bin/transcript'), 'replay', 'compare.yaml', '--agent', 'compare.mjs', ...options],
-    { cwd: folder, encoding: 'utf8' },
-  )
+  const cli = (...options) =>
+    spawnSync(
+      process.execPath,
+      [join(folder, 'node_modules/.bin/transcript'), 'replay', 'compare.yaml', '--agent', 'compare.mjs', ...options],
+      { cwd: folder, encoding: 'utf8' },
+    )
   assert.equal(cli().status, 0)
   const { status, stderr } = cli('--compare', 'model,tools')
   assert.equal(status, 1)

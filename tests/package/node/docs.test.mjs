@@ -84,13 +84,23 @@ test('the commands of the README run in their order', () => {
   write('events.jsonl', readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl')))
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
-  write('agent.mjs', `export default (tape) => {
+  write(
+    'agent.mjs',
+    `export default (tape) => {
     for (let messages; (messages = tape.expectedMessages) !== null;) tape.request({ format: 'canonical', messages })
-  }`)
-  const lines = blocks(readme, 'sh').flatMap((block) => block.split('\n')).filter((line) => line.startsWith('npx transcript '))
+  }`,
+  )
+  const lines = blocks(readme, 'sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith('npx transcript '))
   assert.equal(lines.length, 8)
   for (const line of lines) {
-    const { status, stderr } = run(line.replace(/ +#.*$/, '').split(' ').slice(2))
+    const { status, stderr } = run(
+      line
+        .replace(/ +#.*$/, '')
+        .split(' ')
+        .slice(2),
+    )
     assert.equal(status, 0, `${line}\n${stderr}`)
   }
 })

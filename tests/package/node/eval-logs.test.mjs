@@ -23,7 +23,10 @@ test('a log of Zstandard is read where Node.js can unpack it, and else both ways
   const several = run(['convert', 'epochs.eval', '--session', '2 epoch 2'])
   if (zlib.zstdDecompressSync === undefined) {
     assert.deepEqual([status, stdout, several.status], [2, '', 2])
-    assert.match(stderr, /is an Inspect AI log in Zstandard, which Node\.js \S+ cannot read\n.*Node\.js 22\.15 or later, or .*inspect log convert/)
+    assert.match(
+      stderr,
+      /is an Inspect AI log in Zstandard, which Node\.js \S+ cannot read\n.*Node\.js 22\.15 or later, or .*inspect log convert/,
+    )
     return
   }
   assert.equal(status, 0)
@@ -42,14 +45,20 @@ test('older logs are packed with deflate, which every Node.js unpacks', () => {
 
 test('samples are listed, chosen, and all written to a folder', () => {
   write('logs/s.eval', log(member(2), member(10), member('../ü', 1), member(2, 2)))
-  assert.match(run(['convert', 'logs/s.eval']).stderr, /the log has 4 samples: `\.\.\/ü epoch 1` .*`2 epoch 1` .*`10 epoch 1` .*`2 epoch 2`/)
+  assert.match(
+    run(['convert', 'logs/s.eval']).stderr,
+    /the log has 4 samples: `\.\.\/ü epoch 1` .*`2 epoch 1` .*`10 epoch 1` .*`2 epoch 2`/,
+  )
   assert.match(run(['convert', 'logs', '--session', '2 epoch 2']).stdout, /I am 2 of 2/)
   assert.equal(run(['convert', 'logs/s.eval', '-o', 'out/']).status, 0)
   assert.match(read('out/s-..-ü-epoch-1.yaml'), /I am \.\.\/ü of 1/)
 })
 
 test('samples that are too large together are read one by one', () => {
-  write('large.eval', log(member('a'), member('b'), ['samples/c_epoch_1.json', JSON.stringify({ ...sampleOf('c'), pad: 'x'.repeat(5000) })]))
+  write(
+    'large.eval',
+    log(member('a'), member('b'), ['samples/c_epoch_1.json', JSON.stringify({ ...sampleOf('c'), pad: 'x'.repeat(5000) })]),
+  )
   const bounded = (...args) => run(['convert', 'large.eval', '--max-bytes', '3000', ...args])
   const chosen = bounded('--session', 'b')
   assert.equal(chosen.status, 0)
@@ -82,6 +91,12 @@ test('a log whose samples still run has what is known of it', () => {
   const { log: kept } = JSON.parse(stdout).metadata.recording
   assert.deepEqual([kept.status, kept.config_updates], ['started', [{ max_samples: 3 }]])
   // Another archive is none, and no text either.
-  write('other.zip', zip([['header.json', '{}'], ['a.json', '{}']]))
+  write(
+    'other.zip',
+    zip([
+      ['header.json', '{}'],
+      ['a.json', '{}'],
+    ]),
+  )
   assert.match(run(['detect', 'other.zip']).stdout, /^unknown: /)
 })

@@ -13,12 +13,29 @@ import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  EventWriter, SCHEMA_URI, compareTraces, createRecorder, detect, mockModel, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents,
+  EventWriter,
+  SCHEMA_URI,
+  compareTraces,
+  createRecorder,
+  detect,
+  mockModel,
+  orderEvents,
+  payloadHash,
+  readEvents,
+  verifyDeterminism,
+  writeEvents,
 } = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental')
 const { run, write } = programIn(folder)
 
 const sample = (name) => readFileSync(join(repository, 'tests/events/samples', name), 'utf8')
-const NAMES = ['bad_events.jsonl', 'cycle.jsonl', 'forest60.jsonl', 'multi_agent.jsonl', 'multi_agent.shuffled.jsonl', 'nested_recording.json']
+const NAMES = [
+  'bad_events.jsonl',
+  'cycle.jsonl',
+  'forest60.jsonl',
+  'multi_agent.jsonl',
+  'multi_agent.shuffled.jsonl',
+  'nested_recording.json',
+]
 for (const name of NAMES) write(name, sample(name))
 const oracle = JSON.parse(sample('forest60.expected_order.json'))
 const lines = (ids) => ids.map((id) => `${id}\n`).join('')
@@ -45,7 +62,10 @@ test('order says what is wrong with a log and where', () => {
   const data = run(['order', 'bad_events.jsonl', '--json'])
   const { ok, rows, diagnostics } = JSON.parse(data.stdout)
   const read = readEvents(sample('bad_events.jsonl'))
-  assert.deepEqual([data.status, ok, rows, diagnostics.map(({ code }) => code)], [1, false, read.rows(), read.diagnostics.map(({ code }) => code)])
+  assert.deepEqual(
+    [data.status, ok, rows, diagnostics.map(({ code }) => code)],
+    [1, false, read.rows(), read.diagnostics.map(({ code }) => code)],
+  )
   assert.ok(rows.length > 0)
   assert.match(run(['order', 'cycle.jsonl']).stderr, /T808[^]*depend on each other/)
   assert.equal(run(['order', 'nowhere.jsonl']).status, 2)
@@ -53,7 +73,11 @@ test('order says what is wrong with a log and where', () => {
 })
 
 test('test_verify_cli_exits_zero_on_identical_runs', () => {
-  assert.deepEqual(run(['verify-determinism', 'multi_agent.jsonl']), { status: 0, stdout: '13 events, the same trace each time\n', stderr: '' })
+  assert.deepEqual(run(['verify-determinism', 'multi_agent.jsonl']), {
+    status: 0,
+    stdout: '13 events, the same trace each time\n',
+    stderr: '',
+  })
   const live = verify('export const lookup = () => ({ found: true })')
   assert.deepEqual([live.status, live.stdout], [0, '13 events, 1 tool call run, the same trace each time\n'])
   assert.equal(live.stderr, '1 tool result did not match the hash in the log\n')
@@ -63,7 +87,10 @@ test('test_verify_cli_exits_zero_on_identical_runs', () => {
 test('test_verify_cli_exits_nonzero_on_divergence', () => {
   const { status, stdout, stderr } = verify('export const lookup = () => Math.random()')
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^error: the second run differs from the first at the event fd29d5f7-409f-4a5d-8098-2ae648766b06, in `outcome\.result`\n  first run: 0\.\d+\n  second run: 0\.\d+\n\n--- first run\n\+\+\+ second run\n@@/)
+  assert.match(
+    stderr,
+    /^error: the second run differs from the first at the event fd29d5f7-409f-4a5d-8098-2ae648766b06, in `outcome\.result`\n  first run: 0\.\d+\n  second run: 0\.\d+\n\n--- first run\n\+\+\+ second run\n@@/,
+  )
 })
 
 test('a tool that ends the program, or leaves it waiting for nothing, is no success', () => {
@@ -115,14 +142,22 @@ test('what is not the same each time is caught', () => {
   assert.deepEqual(caught(file), ['second', lookup, 'outcome.result'])
 })
 
-test('every clock of the run apart is another one', async () => {
+test('the isolated run has another clock', async () => {
   const text = sample('nested_recording.json')
   const clocks = [
-    'Date().slice(11, 15)', 'new (class extends Date {})().getFullYear()', 'new (Object.getPrototypeOf(new Date(0)).constructor)().getFullYear()',
-    "new Intl.DateTimeFormat('en', { year: 'numeric' }).format()", "new Intl.DateTimeFormat('en', { year: 'numeric' }).formatToParts()[0].value",
-    'Math.floor(process.hrtime()[0] / 1e5)', 'Math.floor(hrtime()[0] / 1e5)', 'Number(process.hrtime.bigint() / 100_000_000_000_000n)',
-    'Math.floor(performance.now() / 1e8)', 'Math.floor(performance.timeOrigin / 1e9)', "Math.floor(performance.mark('a').startTime / 1e8)",
-    'Math.floor(process.uptime() / 1e5)', 'Math.floor(uptime() / 1e6)',
+    'Date().slice(11, 15)',
+    'new (class extends Date {})().getFullYear()',
+    'new (Object.getPrototypeOf(new Date(0)).constructor)().getFullYear()',
+    "new Intl.DateTimeFormat('en', { year: 'numeric' }).format()",
+    "new Intl.DateTimeFormat('en', { year: 'numeric' }).formatToParts()[0].value",
+    'Math.floor(process.hrtime()[0] / 1e5)',
+    'Math.floor(hrtime()[0] / 1e5)',
+    'Number(process.hrtime.bigint() / 100_000_000_000_000n)',
+    'Math.floor(performance.now() / 1e8)',
+    'Math.floor(performance.timeOrigin / 1e9)',
+    "Math.floor(performance.mark('a').startTime / 1e8)",
+    'Math.floor(process.uptime() / 1e5)',
+    'Math.floor(uptime() / 1e6)',
   ]
   const code = `import { hrtime } from 'node:process'
     import { uptime } from 'node:os'
@@ -152,18 +187,21 @@ test('a module that cannot be loaded is named, with what it says', () => {
     ['export const lookup = () => {', /cannot load the tools of `tools\.mjs`: SyntaxError: Unexpected end of input/],
     ["import x from './nowhere.mjs'\nexport const lookup = () => x", /cannot load the tools of `tools\.mjs`: Cannot find module/],
     ["throw new TypeError('no key')", /cannot load the tools of `tools\.mjs`: TypeError: no key/],
-    ["import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) throw new Error('no thread')\nexport const lookup = () => 1",
-      /cannot load the tools of `tools\.mjs` in a thread of its own: no thread/],
+    [
+      "import { isMainThread } from 'node:worker_threads'\nif (!isMainThread) throw new Error('no thread')\nexport const lookup = () => 1",
+      /cannot load the tools of `tools\.mjs` in a thread of its own: no thread/,
+    ],
   ]) {
     const { status, stdout, stderr } = verify(code)
     assert.deepEqual([status, stdout], [2, ''], code)
     assert.match(stderr, words)
     assert.doesNotMatch(stderr, /this is a bug/)
   }
-  const stray = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { if (!isMainThread) setTimeout(() => { throw new Error('stray') }); return new Promise((done) => setTimeout(done, 200)) }"
+  const stray =
+    "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => { if (!isMainThread) setTimeout(() => { throw new Error('stray') }); return new Promise((done) => setTimeout(done, 200)) }"
   const { status, stderr } = verify(stray)
   assert.equal(status, 2)
-  assert.match(stderr, /the run apart was ended by what no call of a tool caught: stray/)
+  assert.match(stderr, /the isolated run ended with an error that no tool call caught: stray/)
 })
 
 test('tools that the log has no call of are reported', async () => {
@@ -200,11 +238,17 @@ test('a document with handlers answers as a module does', () => {
   const other = reported('models.yaml', document.replace('bob', 'bub'))
   assert.deepEqual([other.status, /the document has no handler `bob`; did you mean `bub`\?/.test(other.stderr)], [2, true])
   const bad = reported('models.yaml', document.replace('queue', 'que'))
-  assert.deepEqual([bad.status, /cannot load the handlers of `models\.yaml`: unknown type `que` of `bob` \(models\.yaml:2:15\)/.test(bad.stderr)], [2, true])
+  assert.deepEqual(
+    [bad.status, /cannot load the handlers of `models\.yaml`: unknown type `que` of `bob` \(models\.yaml:2:15\)/.test(bad.stderr)],
+    [2, true],
+  )
 })
 
 test('why an event stands where it does, and what it depends on', () => {
-  const ids = sample('multi_agent.jsonl').trim().split('\n').map((line) => JSON.parse(line).event_id)
+  const ids = sample('multi_agent.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event_id)
   const log = readEvents(sample('multi_agent.jsonl'))
   const [first, second] = log.order()
   assert.ok(ids.includes(first))
@@ -230,8 +274,14 @@ test('a difference is reported with its line, however far down a long trace it s
   const long = []
   for (let at = 1; at <= 2500; at += 1) long.push({ ...moved(at), payload: at })
   const call = {
-    event_id: '00000000-0000-4000-8000-000000001500', type: 'tool_call', agent_id: 'a', timestamp_ns: 1, parent_event_id: null,
-    tool_name: 'draw', call_id: 'c', arguments: {},
+    event_id: '00000000-0000-4000-8000-000000001500',
+    type: 'tool_call',
+    agent_id: 'a',
+    timestamp_ns: 1,
+    parent_event_id: null,
+    tool_name: 'draw',
+    call_id: 'c',
+    arguments: {},
   }
   long[1499] = call
   const text = writeEvents(long)
@@ -256,7 +306,10 @@ test('the same data in other words is no divergence', () => {
 test('a replay that fails each time is no success', () => {
   const { status, stderr } = verify("export const lookup = () => { throw new Error('no network') }")
   assert.equal(status, 1)
-  assert.match(stderr, /^error: the replay fails: 1 event could not be replayed\n[^]*4b9b5132-1463-45ee-ba99-b937f25b8fab: the tool `lookup` failed: no network\n$/)
+  assert.match(
+    stderr,
+    /^error: the replay fails: 1 event could not be replayed\n[^]*4b9b5132-1463-45ee-ba99-b937f25b8fab: the tool `lookup` failed: no network\n$/,
+  )
   write('short.json', sample('nested_recording.json').replace('"bob_critiques": {', '"other": {'))
   assert.match(run(['verify-determinism', 'short.json']).stderr, /the recording has no response `bob_critiques`/)
 })
@@ -269,11 +322,22 @@ test('a log with errors is reported with its places and not replayed', () => {
   write('cut.jsonl', text.slice(0, -20))
   const cut = run(['verify-determinism', 'cut.jsonl', '--json'])
   assert.equal(cut.status, 2)
-  assert.deepEqual(JSON.parse(cut.stdout).diagnostics.map(({ code, line }) => [code, line]), [['T802', 13]])
-  const call = writeEvents([{
-    event_id: 'fd29d5f7-409f-4a5d-8098-2ae648766b06', type: 'tool_call', agent_id: 'bob', timestamp_ns: 1, parent_event_id: null,
-    tool_name: 'lookup', call_id: 'c', arguments: { q: 'x' },
-  }])
+  assert.deepEqual(
+    JSON.parse(cut.stdout).diagnostics.map(({ code, line }) => [code, line]),
+    [['T802', 13]],
+  )
+  const call = writeEvents([
+    {
+      event_id: 'fd29d5f7-409f-4a5d-8098-2ae648766b06',
+      type: 'tool_call',
+      agent_id: 'bob',
+      timestamp_ns: 1,
+      parent_event_id: null,
+      tool_name: 'lookup',
+      call_id: 'c',
+      arguments: { q: 'x' },
+    },
+  ])
   write('changed.jsonl', call.replace('"x"', '"y"'))
   const changed = run(['verify-determinism', 'changed.jsonl'])
   assert.deepEqual([changed.status, /T809/.test(changed.stderr)], [2, true])
@@ -323,7 +387,14 @@ test('a tool that never gives the thread back is ended', async () => {
   assert.deepEqual([later.ok, later.differingRun, later.timedOut, later.failures], [false, 2, true, [failure]])
   // What it throws itself is what it threw, whatever it is called.
   const own = Object.assign(new Error('own'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
-  const thrown = await verifyDeterminism(text, { tools: { lookup: () => { throw own } }, timeout: 50 })
+  const thrown = await verifyDeterminism(text, {
+    tools: {
+      lookup: () => {
+        throw own
+      },
+    },
+    timeout: 50,
+  })
   assert.deepEqual([thrown.timedOut, thrown.identical, /own/.test(JSON.stringify(thrown.failures))], [false, true, true])
 })
 
@@ -336,8 +407,14 @@ test('misuse has an exit code of its own', () => {
 
 test('events are written and read again', () => {
   const event = {
-    event_id: '46bd969b-9530-4e7e-a4af-29b2a01eb7a2', type: 'state_transition', agent_id: 'bob',
-    timestamp_ns: 1_700_000_000_123_456_789n, parent_event_id: null, payload: { note: 'ü' }, from_state: 'idle', to_state: 'busy',
+    event_id: '46bd969b-9530-4e7e-a4af-29b2a01eb7a2',
+    type: 'state_transition',
+    agent_id: 'bob',
+    timestamp_ns: 1_700_000_000_123_456_789n,
+    parent_event_id: null,
+    payload: { note: 'ü' },
+    from_state: 'idle',
+    to_state: 'busy',
   }
   const text = writeEvents([event])
   assert.match(text, /"timestamp_ns": 1700000000123456789, /)
@@ -345,7 +422,7 @@ test('events are written and read again', () => {
   const log = readEvents(text)
   assert.deepEqual([log.ok, log.diagnostics, log.order()], [true, [], [event.event_id]])
   assert.deepEqual(log.rows()[0].summary, 'idle -> busy')
-  assert.equal(log.explain(1).why, 'it has no parent, and no other event was ready')
+  assert.equal(log.explain(1).reason, 'it has no parent, and no other event was ready')
   log.free()
   assert.throws(() => writeEvents([{ type: 'tool_call' }]), /the event has no `agent_id`/)
   assert.equal(SCHEMA_URI, JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/schema/event.schema.json'), 'utf8')).$id)
@@ -355,7 +432,10 @@ test('events are written and read again', () => {
 
 test('orderEvents and verifyDeterminism answer with data', async () => {
   assert.deepEqual(orderEvents(sample('forest60.jsonl')).ids, oracle.kahn_min_heap)
-  assert.deepEqual(orderEvents(sample('cycle.jsonl')).diagnostics.map(({ code }) => code), ['T808'])
+  assert.deepEqual(
+    orderEvents(sample('cycle.jsonl')).diagnostics.map(({ code }) => code),
+    ['T808'],
+  )
   const text = sample('nested_recording.json')
   const good = await verifyDeterminism(text, { runs: 3, tools: { lookup: ({ q }, { agent }) => [q ?? null, agent] } })
   assert.deepEqual([good.ok, good.runs, good.ran], [true, 3, 1])
@@ -372,20 +452,22 @@ const saved = (name, text) => {
   return join(folder, name)
 }
 
-test('verifyDeterminism runs the tools of a module apart, as the command does', async () => {
+test('verifyDeterminism isolates the tools of a module, as the command does', async () => {
   const text = sample('nested_recording.json')
   const tried = (code, options) => verifyDeterminism(text, { tools: saved('live.mjs', code), ...options })
   const good = await tried('export const lookup = ({ q }) => [q ?? null]')
-  assert.deepEqual([good.ok, good.apart, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
-  const clock = await verifyDeterminism(text, { tools: pathToFileURL(saved('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')) })
+  assert.deepEqual([good.ok, good.isolated, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
+  const clock = await verifyDeterminism(text, {
+    tools: pathToFileURL(saved('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')),
+  })
   assert.deepEqual([clock.ok, clock.differingRun, clock.divergence.field], [false, 2, 'outcome.result'])
   const kept = await verifyDeterminism(text, { tools: saved('kept.mjs', 'let count = 0\nexport const lookup = () => ++count') })
   assert.deepEqual([kept.ok, kept.differingRun], [false, 3])
   // The same functions in this thread: the clock is the same one, which is why this is the weaker proof.
   const weak = await verifyDeterminism(text, { tools: { lookup: () => Math.floor(Date.now() / 86400000) } })
-  assert.deepEqual([weak.ok, weak.apart], [true, false])
+  assert.deepEqual([weak.ok, weak.isolated], [true, false])
   await assert.rejects(verifyDeterminism(text, { tools: 'nowhere.mjs' }), /cannot load the tools of `nowhere\.mjs`/)
-  await assert.rejects(verifyDeterminism(text, { tools: { lookup: () => 1 }, apart: true }), /cannot run the `tools` of this program apart/)
+  await assert.rejects(verifyDeterminism(text, { tools: { lookup: () => 1 }, isolate: true }), /cannot isolate the `tools` of this program/)
 })
 
 test('a tool that never answers is named, and ends the proof', async () => {
@@ -393,11 +475,15 @@ test('a tool that never answers is named, and ends the proof', async () => {
   const never = await verifyDeterminism(text, { tools: { lookup: () => new Promise(() => {}) }, timeout: 20 })
   const failure = { event: 'fd29d5f7-409f-4a5d-8098-2ae648766b06', message: 'the tool `lookup` did not answer within 20 ms' }
   assert.deepEqual([never.ok, never.identical, never.timedOut, never.failures], [false, false, true, [failure]])
-  const apart = "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => isMainThread ? 1 : new Promise(() => setInterval(() => {}, 1000))"
+  const apart =
+    "import { isMainThread } from 'node:worker_threads'\nexport const lookup = () => isMainThread ? 1 : new Promise(() => setInterval(() => {}, 1000))"
   const later = await verifyDeterminism(text, { tools: saved('apart.mjs', apart), timeout: 50 })
   assert.deepEqual([later.ok, later.differingRun, later.timedOut], [false, 2, true])
   // What it left running does not keep the command from its end.
-  const { status, stdout, stderr } = verify('export const lookup = () => new Promise(() => setInterval(() => {}, 1000))', ['--timeout', '30'])
+  const { status, stdout, stderr } = verify('export const lookup = () => new Promise(() => setInterval(() => {}, 1000))', [
+    '--timeout',
+    '30',
+  ])
   assert.deepEqual([status, stdout], [1, ''])
   assert.match(stderr, /fd29d5f7-409f-4a5d-8098-2ae648766b06: the tool `lookup` did not answer within 30 ms\n$/)
 })
@@ -417,7 +503,13 @@ test('handlers answer for agents in a replay, and what they say is compared', as
   const other = await log.replay({ handlers: { bob: mockModel(['Checking', 'No.']) } })
   assert.deepEqual([other.answered, other.drifted], [1, 1])
   assert.match(other.trace, /"answer":"Checking","as_recorded":false/)
-  const failing = await log.replay({ handlers: { bob: () => { throw new Error('no words') } } })
+  const failing = await log.replay({
+    handlers: {
+      bob: () => {
+        throw new Error('no words')
+      },
+    },
+  })
   assert.deepEqual([failing.failed, failing.failures[0].message], [1, 'the handler failed: no words'])
   log.free()
   assert.equal((await verifyDeterminism(text, { handlers: { bob: mockModel(['Yes.']) } })).ok, true)
@@ -429,8 +521,14 @@ test('handlers answer for agents in a replay, and what they say is compared', as
 })
 
 const moved = (number, agent = 'a') => ({
-  event_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, type: 'state_transition', agent_id: agent,
-  timestamp_ns: number, parent_event_id: null, payload: 'x'.repeat(number % 3000), from_state: 'x', to_state: 'y',
+  event_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  type: 'state_transition',
+  agent_id: agent,
+  timestamp_ns: number,
+  parent_event_id: null,
+  payload: 'x'.repeat(number % 3000),
+  from_state: 'x',
+  to_state: 'y',
 })
 
 test('writers of one program never mix the lines of a log', async () => {
@@ -452,7 +550,7 @@ test('writers of one program never mix the lines of a log', async () => {
   }
   await Promise.all(threads)
   const log = readEvents(readFileSync(path))
-  assert.deepEqual([log.diagnostics, log.card.events], [[], 1200])
+  assert.deepEqual([log.diagnostics, log.overview.events], [[], 1200])
   writers[0].close()
   assert.throws(() => writers[0].write(moved(1)), /has been closed/)
   assert.throws(() => writers[1].write({ type: 'tool_call' }), /has no `agent_id`/)
@@ -460,10 +558,13 @@ test('writers of one program never mix the lines of a log', async () => {
 
 test('what is killed while it writes loses at most the line in flight, and the next begins on its own', async () => {
   const path = join(folder, 'killed.jsonl')
-  write('killed.mjs', `import { EventWriter } from 'transcript-workbench/experimental'
+  write(
+    'killed.mjs',
+    `import { EventWriter } from 'transcript-workbench/experimental'
     const writer = new EventWriter(${JSON.stringify(path)})
     const moved = ${moved.toString()}
-    for (let at = 0; ; at += 1) { writer.write(moved(at)); if (at === 50) console.log('on') }`)
+    for (let at = 0; ; at += 1) { writer.write(moved(at)); if (at === 50) console.log('on') }`,
+  )
   const child = spawn(process.execPath, [join(folder, 'killed.mjs')], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
@@ -480,8 +581,11 @@ test('what is killed while it writes loses at most the line in flight, and the n
   writer.write(moved(9002))
   writer.close()
   const log = readEvents(readFileSync(path))
-  assert.deepEqual(log.diagnostics.map(({ code, line }) => [code, line]), [['T801', 11]])
-  assert.deepEqual([log.card.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
+  assert.deepEqual(
+    log.diagnostics.map(({ code, line }) => [code, line]),
+    [['T801', 11]],
+  )
+  assert.deepEqual([log.overview.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
 })
 
 test('what another cuts off or adds while a writer is open takes no event with it', () => {
@@ -496,15 +600,20 @@ test('what another cuts off or adds while a writer is open takes no event with i
   writer.close()
   const lines = readFileSync(path, 'utf8').split('\n')
   assert.deepEqual([lines.length, lines[1], lines.at(-1)], [6, '{"event_id": "cut', ''])
-  assert.deepEqual([0, 2, 4].map((at) => JSON.parse(lines[at]).timestamp_ns), [1, 2, 4])
+  assert.deepEqual(
+    [0, 2, 4].map((at) => JSON.parse(lines[at]).timestamp_ns),
+    [1, 2, 4],
+  )
 })
 
 test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', async () => {
   const facts = [
     { fact: 'tool_called', id: 't1', name: 'ask_bob', arguments: { q: 'Hi' } },
     { fact: 'agent_entered', run: 'r1', agent: 'bob', parent_call: 't1' },
-    { fact: 'model_called', run: 'r1', call: 'c1' }, { fact: 'model_answered', run: 'r1', call: 'c1', content: 'Hello!' },
-    { fact: 'agent_left', run: 'r1' }, { fact: 'tool_returned', id: 't1', result: 'Hello!' },
+    { fact: 'model_called', run: 'r1', call: 'c1' },
+    { fact: 'model_answered', run: 'r1', call: 'c1', content: 'Hello!' },
+    { fact: 'agent_left', run: 'r1' },
+    { fact: 'tool_returned', id: 't1', result: 'Hello!' },
   ]
   const recorder = createRecorder({ events: true })
   const alone = [createRecorder({ events: true }), createRecorder()]
@@ -531,10 +640,20 @@ test('a command nests the events of a log into a recording, all else of which st
   assert.deepEqual([status, stderr], [0, ''])
   const [before, after] = recording.split('\n}\r\n')
   assert.ok(stdout.startsWith(`${before},\n  "_inter_agent_events": [\n    {`) && stdout.endsWith('}\n  ]\n}\r\n') && after === '')
-  assert.deepEqual(JSON.parse(stdout.slice(1))._inter_agent_events, sample('multi_agent.jsonl').trim().split('\n').map((line) => JSON.parse(line)))
+  assert.deepEqual(
+    JSON.parse(stdout.slice(1))._inter_agent_events,
+    sample('multi_agent.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  )
   assert.equal(events.length, 13)
   // The command writes to the file that is named, and to no other.
-  assert.deepEqual(nest('recording.json', 'multi_agent.jsonl', '-o', 'nested.json'), { status: 0, stdout: '', stderr: '13 events written into nested.json\n' })
+  assert.deepEqual(nest('recording.json', 'multi_agent.jsonl', '-o', 'nested.json'), {
+    status: 0,
+    stdout: '',
+    stderr: '13 events written into nested.json\n',
+  })
   assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
   assert.equal(readFileSync(join(folder, 'recording.json'), 'utf8'), recording)
   assert.equal(run(['verify-determinism', 'nested.json']).status, 0)
@@ -543,7 +662,11 @@ test('a command nests the events of a log into a recording, all else of which st
   // Events that are there are replaced only when it is requested.
   const twice = nest('nested.json', 'multi_agent.shuffled.jsonl', '-o', 'nested.json')
   const help = 'use `--replace` to replace them'
-  assert.deepEqual(twice, { status: 1, stdout: '', stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n` })
+  assert.deepEqual(twice, {
+    status: 1,
+    stdout: '',
+    stderr: `error: nested.json: the recording already has 13 events under \`_inter_agent_events\`\n  = help: ${help}\n`,
+  })
   assert.equal(readFileSync(join(folder, 'nested.json'), 'utf8'), stdout)
   const replaced = nest('nested.json', 'multi_agent.shuffled.jsonl', '--replace')
   assert.equal(replaced.stdout, nest('recording.json', 'multi_agent.shuffled.jsonl').stdout)
@@ -569,6 +692,6 @@ test('what is wrong with nested data is reported', () => {
   const log = readEvents(sample('multi_agent.jsonl'))
   assert.deepEqual(log.nest('{"messages": ["user: Hi"]}').problem.message.split(':')[0], 'this is not a recording of AgentLoom')
   assert.equal(log.nest({ bytes: Buffer.from('{"_version": 2}') }).problem, null)
-  assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /no UTF-8/ })
+  assert.throws(() => log.nest(Uint8Array.of(0xff)), { name: 'TypeError', message: /not UTF-8/ })
   assert.throws(() => log.nest('{}', { replce: true }), /nest\(\) has no option `replce`/)
 })

@@ -92,7 +92,8 @@ for (const [name, { path, stream = false, answer, last, request, history }] of O
     assert.match(sent.replaceAll('\\"', '"'), NUMBERS)
     assert.equal((await post(playing, path, request(history))).status, 200)
     playing.assertComplete()
-    const [call] = (await replay({ text })).request({ format: 'canonical', messages: [{ role: 'user', content: 'go' }] }).response.tool_calls
+    const [call] = (await replay({ text })).request({ format: 'canonical', messages: [{ role: 'user', content: 'go' }] }).response
+      .tool_calls
     assert.deepEqual(call.arguments, JSON.parse(ARGUMENTS))
   })
 }
@@ -100,13 +101,22 @@ for (const [name, { path, stream = false, answer, last, request, history }] of O
 test('an assertion about such a number passes on a run in a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'exact-'))
   const call = { id: 'c1', name: 'f', arguments: { id: 'ID' } }
-  const run = { messages: [{ role: 'user', content: 'go' }, { role: 'assistant', content: '', tool_calls: [call] }] }
+  const run = {
+    messages: [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: '', tool_calls: [call] },
+    ],
+  }
   writeFileSync(join(folder, 'run.json'), JSON.stringify(run).replace('"ID"', '1234567890123456789'))
-  const transcript = (id) => `messages: ["user: go", "assistant:call f(id=${id})"]\nassertions: [{type: tool_called, tool: f, parameters: {id: ${id}}}]\n`
+  const transcript = (id) =>
+    `messages: ["user: go", "assistant:call f(id=${id})"]\nassertions: [{type: tool_called, tool: f, parameters: {id: ${id}}}]\n`
   writeFileSync(join(folder, 'same.yaml'), transcript('1234567890123456789'))
   writeFileSync(join(folder, 'near.yaml'), transcript('1234567890123456788'))
   const check = (name) =>
-    spawnSync(process.execPath, [join(site, 'node_modules/transcript-workbench/dist/cli.js'), 'check', name, '--run', 'run.json'], { cwd: folder, encoding: 'utf8' })
+    spawnSync(process.execPath, [join(site, 'node_modules/transcript-workbench/dist/cli.js'), 'check', name, '--run', 'run.json'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
   assert.equal(check('same.yaml').status, 0)
   const near = check('near.yaml')
   assert.equal(near.status, 1)

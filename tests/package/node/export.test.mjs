@@ -11,7 +11,9 @@ import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const { exportTranscript, orderEvents, parse, readEvents, validate, verifyDeterminism } = await load(
-  folder, 'transcript-workbench', 'transcript-workbench/experimental',
+  folder,
+  'transcript-workbench',
+  'transcript-workbench/experimental',
 )
 const { read, run, write } = programIn(folder)
 cpSync(join(repository, 'tests/imports/fixtures/qbit/transcripts'), join(folder, 'qbit'), { recursive: true })
@@ -35,7 +37,10 @@ test('requests have what the model would be sent next', () => {
   const result = { temp: 72, condition: 'sunny' }
   const openai = exportTranscript(weather, { to: 'openai' })
   const { messages, ...request } = JSON.parse(openai.text)
-  assert.deepEqual(messages.map(({ role }) => role), ['system', 'user', 'assistant', 'tool', 'assistant'])
+  assert.deepEqual(
+    messages.map(({ role }) => role),
+    ['system', 'user', 'assistant', 'tool', 'assistant'],
+  )
   const [made] = messages[2].tool_calls
   assert.deepEqual([made.id, made.function.name, JSON.parse(made.function.arguments)], [call.id, call.name, call.arguments])
   assert.deepEqual([messages[3].tool_call_id, JSON.parse(messages[3].content)], [call.id, result])
@@ -45,17 +50,29 @@ test('requests have what the model would be sent next', () => {
 
   const anthropic = JSON.parse(exportTranscript(weather, { to: 'anthropic' }).text)
   assert.equal(JSON.stringify(anthropic.system).includes('You are helpful'), true)
-  assert.deepEqual(anthropic.messages.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant'])
-  assert.deepEqual(anthropic.tools.map(({ name }) => name), ['weather'])
+  assert.deepEqual(
+    anthropic.messages.map(({ role }) => role),
+    ['user', 'assistant', 'user', 'assistant'],
+  )
+  assert.deepEqual(
+    anthropic.tools.map(({ name }) => name),
+    ['weather'],
+  )
 })
 
 test('hidden messages are reported, and written when all are wanted', () => {
   const hidden = "messages: ['user: a', 'assistant: b', {hide: msg_001}, 'user: c']"
   const some = exportTranscript(hidden, { to: 'openai' })
-  assert.deepEqual(JSON.parse(some.text).messages.map(({ content }) => content), ['b', 'c'])
+  assert.deepEqual(
+    JSON.parse(some.text).messages.map(({ content }) => content),
+    ['b', 'c'],
+  )
   assert.equal(lossTexts(some).includes('whole initial_state.message_store[0]'), true)
   const all = exportTranscript(hidden, { to: 'openai', all: true })
-  assert.deepEqual(JSON.parse(all.text).messages.map(({ content }) => content), ['a', 'b', 'c'])
+  assert.deepEqual(
+    JSON.parse(all.text).messages.map(({ content }) => content),
+    ['a', 'b', 'c'],
+  )
 })
 
 test('a loss stands where its value does', () => {
@@ -67,7 +84,10 @@ test('a trajectory has a step for each message that is no result', () => {
   const { ok, text } = exportTranscript(weather, { to: 'atif' })
   const { schema_version: version, steps, agent } = JSON.parse(text)
   assert.deepEqual([ok, version, agent.name], [true, 'ATIF-v1.8', 'weather_query'])
-  assert.deepEqual(steps.map(({ source }) => source), ['system', 'user', 'agent', 'agent'])
+  assert.deepEqual(
+    steps.map(({ source }) => source),
+    ['system', 'user', 'agent', 'agent'],
+  )
   assert.equal(steps[2].observation.results[0].source_call_id, steps[2].tool_calls[0].tool_call_id)
 })
 
@@ -76,7 +96,10 @@ test('a log of events is read, ordered, and replayed the same each time', async 
   const log = readEvents(text)
   assert.deepEqual(log.diagnostics, [])
   // Each event follows from those of the lines before it, so the order is that of the lines.
-  const ids = text.trimEnd().split('\n').map((line) => JSON.parse(line).event_id)
+  const ids = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event_id)
   assert.deepEqual(orderEvents(text).ids, ids)
   const { ok } = await verifyDeterminism(text)
   assert.equal(ok, true)
@@ -90,7 +113,7 @@ test('what is no transcript has no text, and says why; misuse is thrown', () => 
     assert.equal(diagnostics[0].severity, 'error', to)
   }
   assert.throws(() => exportTranscript(weather, { to: 'opnai' }), /unknown format `opnai`; did you mean `openai`\?/)
-  assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) names a form, but it is nothing/)
+  assert.throws(() => exportTranscript(weather), /`to` of exportTranscript\(\) is the name of a format, but got nothing/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', al: true }), /al/)
   assert.throws(() => exportTranscript(weather, { to: 'openai', all: 'yes' }), /`all`/)
 })
@@ -148,8 +171,14 @@ test('a test that is written runs as it is, next to the transcript and with it i
   assert.match(read('beside.test.mjs'), /'runs\/weather\.yaml'/)
   const inlined = run(['convert', '-', '--to', 'test-js', '-o', 'inlined.test.mjs'], { input: asserting })
   assert.deepEqual([inlined.status, inlined.stderr], [0, ''])
-  write('nasty.test.mjs', exportTranscript(JSON.stringify({ name: "x') //`${y}\u2028", messages: ['user: `${1} \\ \r\n </script>', 'assistant: b'] }), { to: 'test-js' }).text)
-  const play = (file) => spawnSync(process.execPath, ['--test', file], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
+  write(
+    'nasty.test.mjs',
+    exportTranscript(JSON.stringify({ name: "x') //`${y}\u2028", messages: ['user: `${1} \\ \r\n </script>', 'assistant: b'] }), {
+      to: 'test-js',
+    }).text,
+  )
+  const play = (file) =>
+    spawnSync(process.execPath, ['--test', file], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
   for (const file of ['beside.test.mjs', 'inlined.test.mjs', 'nasty.test.mjs']) {
     const { status, stdout } = play(file)
     assert.equal(status, 0, stdout)

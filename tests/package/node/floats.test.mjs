@@ -20,7 +20,11 @@ test('a replay finds the recorded floats in the requests of each framework', asy
       ],
       'openai-chat': [
         user,
-        { role: 'assistant', content: null, tool_calls: [{ id: 'call_001', type: 'function', function: { name: 'f', arguments: JSON.stringify({ v: value }) } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_001', type: 'function', function: { name: 'f', arguments: JSON.stringify({ v: value }) } }],
+        },
         { role: 'tool', tool_call_id: 'call_001', content: String(value) },
       ],
     }
@@ -44,8 +48,14 @@ test('a recording and a mock have the floats that they were given', async () => 
       seen = lastResult
       return 'ok'
     })
-    await model.call({ format: 'openai-chat', messages: [user, { role: 'tool', tool_call_id: 'c', content: JSON.stringify({ v: value }) }] })
+    await model.call({
+      format: 'openai-chat',
+      messages: [user, { role: 'tool', tool_call_id: 'c', content: JSON.stringify({ v: value }) }],
+    })
     assert.deepEqual(seen, { v: value })
-    assert.equal(promptHash({ model: 'm', messages: [], temperature: value }), promptHash(JSON.stringify({ model: 'm', messages: [], temperature: value })))
+    assert.equal(
+      promptHash({ model: 'm', messages: [], temperature: value }),
+      promptHash(JSON.stringify({ model: 'm', messages: [], temperature: value })),
+    )
   }
 })

@@ -56,7 +56,7 @@ test('a recorder that was freed saves nothing, and a finished rerun is at its en
   const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()
   while (rerun.needs().kind === 'reply') rerun.reply('d')
   rerun.finish()
-  assert.throws(() => rerun.needs(), { message: 'this rerun is at its end' })
+  assert.throws(() => rerun.needs(), { message: 'this rerun has finished' })
 })
 
 test('a call of a mock that was freed is refused', async () => {
@@ -73,7 +73,9 @@ const printed = async (name, code) => {
 }
 
 test('`using` frees at the end of a block', async () => {
-  const answer = await printed('using.mjs', `
+  const answer = await printed(
+    'using.mjs',
+    `
     import { mock, parse } from 'transcript-workbench'
     let outside
     {
@@ -82,12 +84,15 @@ test('`using` frees at the end of a block', async () => {
       console.log((await model.call([{ role: 'user', content: 'Hi' }])).content, document.ok)
       outside = document
     }
-    try { outside.ok } catch (error) { console.log(error.message) }`)
+    try { outside.ok } catch (error) { console.log(error.message) }`,
+  )
   assert.equal(answer, 'Hi true\nthis document has been freed')
 })
 
 test('a runtime without `Symbol.dispose` has `free()`', async () => {
-  const answer = await printed('older.mjs', `
+  const answer = await printed(
+    'older.mjs',
+    `
     const ours = Symbol
     const older = (text) => ours(text)
     const gone = ['dispose', 'asyncDispose', 'length', 'name', 'prototype']
@@ -97,6 +102,7 @@ test('a runtime without `Symbol.dispose` has `free()`', async () => {
     const document = parse("messages: ['user: Hi']")
     document.free()
     const names = [...Object.getOwnPropertyNames(document), ...Object.getOwnPropertyNames(Object.getPrototypeOf(document))]
-    console.log(typeof Symbol.dispose, names.includes('free'), names.includes('undefined'))`)
+    console.log(typeof Symbol.dispose, names.includes('free'), names.includes('undefined'))`,
+  )
   assert.equal(answer, 'undefined true false')
 })

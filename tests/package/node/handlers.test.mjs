@@ -5,7 +5,16 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockFunctionError, mock, mockModel, simulate, timeTravel, validate,
+  InvalidReplyError,
+  MockError,
+  MockExhaustedError,
+  MockFailureError,
+  MockFunctionError,
+  mock,
+  mockModel,
+  simulate,
+  timeTravel,
+  validate,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
@@ -26,8 +35,21 @@ const late = () => {
 test('responses, functions, handlers and documents make a model', async () => {
   assert.deepEqual(await answer(mock('Response 1', 'Response 2'), 'a', 'b'), ['Response 1', 'Response 2'])
   assert.deepEqual(await answer(mock(['a', { content: 'b' }]), 'x', 'y'), ['a', 'b'])
-  assert.deepEqual(await answer(mock(({ lastUser }) => `${lastUser}!`), 'Hi'), ['Hi!'])
-  assert.deepEqual(await answer(mock('One', ({ callCount }) => `Call ${callCount}`), 'a', 'b'), ['One', 'Call 2'])
+  assert.deepEqual(
+    await answer(
+      mock(({ lastUser }) => `${lastUser}!`),
+      'Hi',
+    ),
+    ['Hi!'],
+  )
+  assert.deepEqual(
+    await answer(
+      mock('One', ({ callCount }) => `Call ${callCount}`),
+      'a',
+      'b',
+    ),
+    ['One', 'Call 2'],
+  )
   assert.deepEqual(await answer(mock({ handlers: { a: mock.repeat('Hi') } }), 'a'), ['Hi'])
   assert.deepEqual(await answer(mock({ text: 'handlers: {a: {type: queue, responses: [Hi]}}' }), 'a'), ['Hi'])
   assert.deepEqual(await answer(mock({ content: 'Hi' }), 'a'), ['Hi'])
@@ -36,7 +58,11 @@ test('responses, functions, handlers and documents make a model', async () => {
 
 test('what is made in code is the data of a document', async () => {
   const handlers = {
-    a: mock.conditional().when({ last_user_contains: 'weather' }, 'Sunny').when("call_count == `2`", mock.create({ content: 'Two' })).default('No idea'),
+    a: mock
+      .conditional()
+      .when({ last_user_contains: 'weather' }, 'Sunny')
+      .when('call_count == `2`', mock.create({ content: 'Two' }))
+      .default('No idea'),
     b: mock.fsm({ states: { greeting: { respond: 'Hello!', next: 'end' }, end: 'Bye' } }),
     c: mock.transcript([['user', 'Hi'], ['assistant', 'Checking', { tool_calls: [['f', {}]] }], { role: 'assistant', content: 'Done' }]),
     d: mock.composite('in_order', mock.queue('a'), [mock.repeat('b', { times: 2 })]),
@@ -46,7 +72,10 @@ test('what is made in code is the data of a document', async () => {
   }
   assert.ok(Object.values(handlers).every(mock.isData))
   const text = JSON.stringify({ handlers })
-  assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    validate(text).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
   const printed = JSON.parse(text).handlers
   assert.deepEqual(printed.a, {
     type: 'conditional',
@@ -56,7 +85,11 @@ test('what is made in code is the data of a document', async () => {
     ],
     default: 'No idea',
   })
-  assert.deepEqual(printed.b, { type: 'state_machine', initial: 'greeting', states: { greeting: { respond: 'Hello!', next: 'end' }, end: { respond: 'Bye' } } })
+  assert.deepEqual(printed.b, {
+    type: 'state_machine',
+    initial: 'greeting',
+    states: { greeting: { respond: 'Hello!', next: 'end' }, end: { respond: 'Bye' } },
+  })
   assert.deepEqual(printed.f.calls, [{ name: 'f', arguments: { x: 1 }, result: 2 }])
   const one = (name) => mockModel({ handlers }, { agent: name })
   assert.deepEqual(await answer(one('a'), 'weather', 'x', 'x'), ['Sunny', 'Two', 'No idea'])
@@ -77,19 +110,44 @@ test('rules can be shared: adding to them leaves them as they were', async () =>
 
 test('functions stand for conditions, responses and handlers', async () => {
   const seen = []
-  const rules = mock.conditional()
-    .when(async (context) => { seen.push(context); return context.lastUser.startsWith('a') }, ({ lastUser }) => `A: ${lastUser}`)
-    .when({ all: [{ last_user_contains: 'b' }, { not: ({ callCount }) => callCount > 3 }] }, async () => ({ content: 'B', metadata: { at: 1 } }))
+  const rules = mock
+    .conditional()
+    .when(
+      async (context) => {
+        seen.push(context)
+        return context.lastUser.startsWith('a')
+      },
+      ({ lastUser }) => `A: ${lastUser}`,
+    )
+    .when({ all: [{ last_user_contains: 'b' }, { not: ({ callCount }) => callCount > 3 }] }, async () => ({
+      content: 'B',
+      metadata: { at: 1 },
+    }))
     .default(() => 'None')
   assert.equal(mock.isData(rules), false)
   const model = mock(rules)
   assert.deepEqual(await answer(model, 'ab', 'b', 'c', 'b'), ['A: ab', 'B', 'None', 'None'])
-  assert.deepEqual(seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]), [[1, 'user', 1], [2, 'user', 1], [3, 'user', 1], [4, 'user', 1]])
+  assert.deepEqual(
+    seen.map(({ callCount, lastRole, messages }) => [callCount, lastRole, messages.length]),
+    [
+      [1, 'user', 1],
+      [2, 'user', 1],
+      [3, 'user', 1],
+      [4, 'user', 1],
+    ],
+  )
   assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function returned false\n/)
-  const machine = mock(mock.fsm({ states: {
-    ask: { respond: ({ callCount }) => `Question ${callCount}`, transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }] },
-    end: () => 'The end',
-  } }))
+  const machine = mock(
+    mock.fsm({
+      states: {
+        ask: {
+          respond: ({ callCount }) => `Question ${callCount}`,
+          transitions: [{ to: 'end', when: ({ lastUser }) => lastUser === 'stop' }],
+        },
+        end: () => 'The end',
+      },
+    }),
+  )
   assert.deepEqual(await answer(machine, 'x', 'stop', 'x'), ['Question 1', 'Question 2', 'The end'])
   const both = mock(mock.composite(mock.queue('One'), ({ lastUser }) => `Else: ${lastUser}`))
   assert.deepEqual(await answer(both, 'x', 'y'), ['One', 'Else: y'])
@@ -99,24 +157,64 @@ test('functions stand for conditions, responses and handlers', async () => {
 })
 
 const TOOL_TEXTS = [
-  '{"sales": 5}', '{"k":1}', '{"id": 12345678901234567890123, "n": 9007199254740993}', '"quoted"', '[1.0, 1e5]', 'plain text', '',
+  '{"sales": 5}',
+  '{"k":1}',
+  '{"id": 12345678901234567890123, "n": 9007199254740993}',
+  '"quoted"',
+  '[1.0, 1e5]',
+  'plain text',
+  '',
 ]
 
 /** Requests of every framework that end with a tool message with this text. */
 const withToolText = (content) => {
   const user = { role: 'user', content: 'Hi' }
-  const toolCallMessage = { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }
+  const toolCallMessage = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  }
   return [
-    { messages: [user, { role: 'assistant', tool_calls: [{ id: 'a', name: 'f', arguments: {} }] }, { role: 'tool', tool_call_id: 'a', content }] },
+    {
+      messages: [
+        user,
+        { role: 'assistant', tool_calls: [{ id: 'a', name: 'f', arguments: {} }] },
+        { role: 'tool', tool_call_id: 'a', content },
+      ],
+    },
     { format: 'openai-chat', messages: [user, toolCallMessage, { role: 'tool', tool_call_id: 'a', content }] },
-    { format: 'openai-responses', input: [user, { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }, { type: 'function_call_output', call_id: 'a', output: content }] },
-    { format: 'anthropic', messages: [user, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] }] },
-    { format: 'ai-sdk', messages: [
-      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output: { type: 'text', value: content } }] },
-    ] },
-    { format: 'langchain', messages: [{ type: 'human', content: 'Hi' }, { type: 'ai', content: '', tool_calls: [{ id: 'a', name: 'f', args: {} }] }, { type: 'tool', tool_call_id: 'a', content }] },
+    {
+      format: 'openai-responses',
+      input: [
+        user,
+        { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: content },
+      ],
+    },
+    {
+      format: 'anthropic',
+      messages: [
+        user,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] },
+      ],
+    },
+    {
+      format: 'ai-sdk',
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }] },
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output: { type: 'text', value: content } }] },
+      ],
+    },
+    {
+      format: 'langchain',
+      messages: [
+        { type: 'human', content: 'Hi' },
+        { type: 'ai', content: '', tool_calls: [{ id: 'a', name: 'f', args: {} }] },
+        { type: 'tool', tool_call_id: 'a', content },
+      ],
+    },
   ]
 }
 
@@ -125,12 +223,29 @@ test('a function sees the text of a tool as rules see it, unchanged', async () =
     for (const request of withToolText(text)) {
       const seen = []
       const models = [
-        mock((context) => { seen.push(context); return 'ok' }),
-        mock(mock.conditional().default((context) => { seen.push(context); return 'ok' })),
+        mock((context) => {
+          seen.push(context)
+          return 'ok'
+        }),
+        mock(
+          mock.conditional().default((context) => {
+            seen.push(context)
+            return 'ok'
+          }),
+        ),
       ]
       for (const model of models) await model.call(request)
-      assert.deepEqual(seen.map(({ lastTool, messages }) => [lastTool, messages.at(-1).content]), [[text, text], [text, text]], request.format)
-      const rule = await mock(mock.repeat({ content: null, metadata: { last: '{{ last_tool }}', content: '{{ messages[-1].content }}' } })).call(request)
+      assert.deepEqual(
+        seen.map(({ lastTool, messages }) => [lastTool, messages.at(-1).content]),
+        [
+          [text, text],
+          [text, text],
+        ],
+        request.format,
+      )
+      const rule = await mock(
+        mock.repeat({ content: null, metadata: { last: '{{ last_tool }}', content: '{{ messages[-1].content }}' } }),
+      ).call(request)
       assert.deepEqual(rule.metadata, { last: text, content: text }, request.format)
       assert.equal((await mock(mock.conditional().when({ last_tool_equals: text }, 'yes').default('no')).call(request)).content, 'yes')
     }
@@ -139,19 +254,31 @@ test('a function sees the text of a tool as rules see it, unchanged', async () =
 
 test('a function sees data without a text as rules see it', async () => {
   const output = { type: 'json', value: { k: 1, list: [1.5, 'é'] } }
-  const request = { format: 'ai-sdk', messages: [{ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output }] }] }
+  const request = {
+    format: 'ai-sdk',
+    messages: [{ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'f', output }] }],
+  }
   const text = '{"k": 1, "list": [1.5, "é"]}'
-  const reply = await mock(({ lastTool, lastResult, messages }) => ({ content: lastTool, metadata: { lastResult, last: messages.at(-1).content } })).call(request)
+  const reply = await mock(({ lastTool, lastResult, messages }) => ({
+    content: lastTool,
+    metadata: { lastResult, last: messages.at(-1).content },
+  })).call(request)
   assert.deepEqual(reply, { content: text, metadata: { lastResult: output.value, last: text } })
   assert.equal((await mock('{{ last_tool }}').call(request)).content, text)
 })
 
 test('functions and rules of a simulation see the same of a tool', async () => {
   for (const [profile, result, text] of [
-    ['default', { k: 1 }, '{"k": 1}'], ['good-agent', { k: 1 }, "{'k': 1}"], ['default', '{"k":1}', '{"k":1}'], ['default', new Error('no'), 'Error: no'],
+    ['default', { k: 1 }, '{"k": 1}'],
+    ['good-agent', { k: 1 }, "{'k': 1}"],
+    ['default', '{"k":1}', '{"k":1}'],
+    ['default', new Error('no'), 'Error: no'],
   ]) {
     const calling = mock.conditional().default(mock.toolCall('f'))
-    for (const handler of [calling.when({ last_role: 'tool' }, ({ lastTool }) => lastTool), calling.when({ last_tool_equals: text }, text)]) {
+    for (const handler of [
+      calling.when({ last_role: 'tool' }, ({ lastTool }) => lastTool),
+      calling.when({ last_tool_equals: text }, text),
+    ]) {
       const input = { profile, agents: [{ name: 'bot', tools: ['f'], handler }], steps: [{ op: 'execute', content: 'Go' }] }
       const { steps } = await simulate(input, { tools: { f: () => result } })
       assert.equal(steps[0].yielded.at(-1).content, text)
@@ -192,14 +319,40 @@ test('an object with a method `handle` is a handler wherever one stands', async 
     [{ agents: [{ name: 'bot', mock: [new Counting()] }], steps }],
     [{ agents: [{ name: 'bot' }], handlers: { bot: new Counting() }, steps }],
     [{ agents: [{ name: 'bot' }], steps }, { handlers: { bot: new Counting() } }],
-  ]) assert.equal((await simulate(input, options)).steps[0].returned?.content, '1: Hi')
+  ])
+    assert.equal((await simulate(input, options)).steps[0].returned?.content, '1: Hi')
   const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
   assert.match((await run.recompute({ model: new Counting() })).text, /1: Good day/)
-  assert.throws(() => mock(new (class Silent { handel() {} })()), misuse('mock.queue() got an object of the class Silent, which has no method `handle` and is no response'))
-  assert.deepEqual(await answer(mock(new (class { content = 'of a class' })()), 'a'), ['of a class'])
+  assert.throws(
+    () =>
+      mock(
+        new (class Silent {
+          handel() {}
+        })(),
+      ),
+    misuse('mock.queue() got an object of the class Silent, which is neither a response nor has a method `handle`'),
+  )
+  assert.deepEqual(
+    await answer(
+      mock(
+        new (class {
+          content = 'of a class'
+        })(),
+      ),
+      'a',
+    ),
+    ['of a class'],
+  )
   assert.throws(() => mock('a', new Polite()), misuse(/takes a response.*but got a handler/))
-  assert.throws(() => mock(Polite), misuse('the class Polite stands in place of a handler; give an object of it: new Polite(…)'))
-  await assert.rejects(mock({ handle: () => { throw new RangeError('too far') } }).call(say('x')), RangeError)
+  assert.throws(() => mock(Polite), misuse('Polite is a class, not a handler; pass an instance: new Polite(…)'))
+  await assert.rejects(
+    mock({
+      handle: () => {
+        throw new RangeError('too far')
+      },
+    }).call(say('x')),
+    RangeError,
+  )
 })
 
 test('a conditional handler takes its rules one by one or at once', async () => {
@@ -208,38 +361,63 @@ test('a conditional handler takes its rules one by one or at once', async () => 
     { when: ({ lastUser }) => lastUser === 'capital', respond: () => 'Paris' },
   ]
   const requested = ['weather', 'capital']
-  for (const handler of [mock.conditional(...rules), mock.conditional(rules), mock.conditional(rules[0]).when(rules[1].when, rules[1].respond)]) {
+  for (const handler of [
+    mock.conditional(...rules),
+    mock.conditional(rules),
+    mock.conditional(rules[0]).when(rules[1].when, rules[1].respond),
+  ]) {
     assert.deepEqual(await answer(mock(handler), ...requested), ['Sunny', 'Paris'])
     assert.deepEqual(await answer(mock(handler.default('No idea')), 'x', ...requested), ['No idea', 'Sunny', 'Paris'])
   }
   for (const when of [rules[0].when, "contains(last_user, 'weather')", ({ lastUser }) => lastUser === 'weather']) {
     assert.deepEqual(await answer(mock(mock.conditional(when, 'Sunny').default('No')), 'x', 'weather'), ['No', 'Sunny'])
   }
-  assert.throws(() => mock.conditional({ when: 'a', respnd: 'x' }), misuse('mock.conditional() has no option `respnd`; did you mean `respond`?'))
+  assert.throws(
+    () => mock.conditional({ when: 'a', respnd: 'x' }),
+    misuse('mock.conditional() has no option `respnd`; did you mean `respond`?'),
+  )
   assert.throws(() => mock.conditional({ respond: 'x' }), misuse(/when\(\) takes a map of tests.*but got nothing/))
   assert.throws(() => mock.conditional({ when: 'a' }), misuse(/takes a response.*but got nothing/))
   assert.throws(() => mock.conditional(5), misuse(/when\(\) takes a map of tests.*but got a number/))
 })
 
 test('the transitions of a state may be conditions by their target', async () => {
-  const has = (word) => ({ lastUser }) => lastUser.includes(word)
+  const has =
+    (word) =>
+    ({ lastUser }) =>
+      lastUser.includes(word)
   const states = (next) => ({
     greeting: { respond: 'Hello!', transitions: { weather: has('weather'), capital: { last_user_contains: 'capital' } } },
     weather: { respond: mock.create({ content: 'Let me check', tool_calls: [['get_weather', {}]] }), [next]: 'result' },
     result: { respond: "It's sunny!", [next]: 'greeting' },
     capital: { respond: ({ lastUser }) => `The ${lastUser}`, [next]: 'greeting' },
   })
-  for (const next of ['next', 'defaultNext', 'default_next']) {
+  for (const next of ['next', 'default_next']) {
     const model = mock(mock.fsm({ initial: 'greeting', states: states(next) }))
-    assert.deepEqual(await answer(model, 'weather', 'x', 'x', 'capital', 'capital'), ['Hello!', 'Let me check', "It's sunny!", 'Hello!', 'The capital'])
+    assert.deepEqual(await answer(model, 'weather', 'x', 'x', 'capital', 'capital'), [
+      'Hello!',
+      'Let me check',
+      "It's sunny!",
+      'Hello!',
+      'The capital',
+    ])
     assert.deepEqual(model.warnings, [])
   }
-  assert.deepEqual(mock.fsm({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [{ to: 'b', when: 'call_count > `1`' }])
+  assert.deepEqual(mock.fsm({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [
+    { to: 'b', when: 'call_count > `1`' },
+  ])
 })
 
 test('a function that throws is a named error with its place', async () => {
   const thrown = new RangeError('too far')
-  const model = mock(mock.conditional().when(() => { throw thrown }, 'x').default('y'))
+  const model = mock(
+    mock
+      .conditional()
+      .when(() => {
+        throw thrown
+      }, 'x')
+      .default('y'),
+  )
   const error = await model.call(say('x')).catch((caught) => caught)
   assert.ok(error instanceof MockFunctionError && error instanceof MockError)
   assert.deepEqual(
@@ -248,8 +426,13 @@ test('a function that throws is a named error with its place', async () => {
   )
   assert.deepEqual(error.thrown, { name: 'RangeError', message: 'too far' })
   assert.equal(model.exchanges[0].error.name, 'MockFunctionError')
-  await assert.rejects(mock(mock.queue(() => 12)).call(say('x')), (caught) => caught instanceof InvalidReplyError && caught.path === 'handlers.model.responses[0]')
-  const caughtError = await mock(mock.queue(() => ({ content: 1n }))).call(say('x')).catch((caught) => caught)
+  await assert.rejects(
+    mock(mock.queue(() => 12)).call(say('x')),
+    (caught) => caught instanceof InvalidReplyError && caught.path === 'handlers.model.responses[0]',
+  )
+  const caughtError = await mock(mock.queue(() => ({ content: 1n })))
+    .call(say('x'))
+    .catch((caught) => caught)
   assert.match(caughtError.message, /`handlers\.model\.responses\[0\]` threw TypeError: `content` of what it answered is a BigInt/)
 })
 
@@ -261,7 +444,10 @@ test('calls that ask functions are answered in their order', async () => {
   ends[0]()
   while (ends.length < 2) await new Promise(setImmediate)
   ends[1]()
-  assert.deepEqual((await Promise.all(replies)).map(({ content }) => content), ['1', '2'])
+  assert.deepEqual(
+    (await Promise.all(replies)).map(({ content }) => content),
+    ['1', '2'],
+  )
 })
 
 test('a signal frees a function that hangs, and the calls behind it', async () => {
@@ -287,7 +473,12 @@ test('a signal frees a function that hangs, and the calls behind it', async () =
 test('functions get a history that grows as a whole', async () => {
   const seen = []
   const messages = []
-  const model = mock(mock.repeat(({ messages: reported }) => { seen.push(reported.map(({ content }) => content)); return 'ok' }))
+  const model = mock(
+    mock.repeat(({ messages: reported }) => {
+      seen.push(reported.map(({ content }) => content))
+      return 'ok'
+    }),
+  )
   const outside = mock(({ messages: reported }) => String(reported.length))
   const counts = []
   for (let at = 0; at < 4; at += 1) {
@@ -304,17 +495,33 @@ test('functions get a history that grows as a whole', async () => {
   await assert.rejects(model.call({ messages: [{ role: 'user', content: 'x' }, 7] }), misuse(/./))
   await model.call({ messages })
   assert.equal(seen.at(-1).length, messages.length)
-  const changing = mock(({ messages: [first] }) => { first.content = 'y'; return 'x' })
+  const changing = mock(({ messages: [first] }) => {
+    first.content = 'y'
+    return 'x'
+  })
   await assert.rejects(changing.call(say('x')), TypeError)
 })
 
 test('handlers made in code drive agents of a simulation', async () => {
-  const { steps, toolExecutions } = await simulate({
-    agents: [{ name: 'bot', tools: ['weather'], handler: mock.conditional()
-      .when(({ lastRole }) => lastRole === 'tool', ({ lastResult }) => `It is ${lastResult.temp}°`)
-      .default(mock.toolCall('weather', { city: 'Rome' })) }],
-    steps: [{ op: 'execute', content: 'The weather?' }],
-  }, { tools: { weather: () => ({ temp: 21 }) } })
+  const { steps, toolExecutions } = await simulate(
+    {
+      agents: [
+        {
+          name: 'bot',
+          tools: ['weather'],
+          handler: mock
+            .conditional()
+            .when(
+              ({ lastRole }) => lastRole === 'tool',
+              ({ lastResult }) => `It is ${lastResult.temp}°`,
+            )
+            .default(mock.toolCall('weather', { city: 'Rome' })),
+        },
+      ],
+      steps: [{ op: 'execute', content: 'The weather?' }],
+    },
+    { tools: { weather: () => ({ temp: 21 }) } },
+  )
   assert.equal(steps[0].yielded.at(-1).content, 'It is 21°')
   assert.equal(toolExecutions.length, 1)
 })
@@ -329,12 +536,12 @@ test('misuse is reported with the name of the call', () => {
   assert.throws(() => mock.conditional().when(1, 'x'), misuse(/when\(\) takes a map of tests/))
   assert.throws(() => mock.conditional().when({}, mock.queue('x')), misuse(/takes a response.*but got a handler/))
   assert.throws(() => mock.fsm({ states: [] }), misuse(/`states` of mock\.fsm\(\)/))
-  assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is a whole number, but got -1/))
+  assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is an integer, but got -1/))
 })
 
 test('a model is no handler, wherever one is wanted', () => {
   const model = mock('a')
-  const modelMisuse = (path) => misuse(`${path} is a model; give the handler that it was made of`)
+  const modelMisuse = (path) => misuse(`${path} is a model; pass its handler instead`)
   assert.throws(() => mock(model), modelMisuse('this'))
   assert.throws(() => mock(model, 'b'), modelMisuse('this'))
   assert.throws(() => mock.composite(model), modelMisuse('this'))
@@ -344,15 +551,15 @@ test('a model is no handler, wherever one is wanted', () => {
 test('a simulation takes no model for a handler', async () => {
   const agents = (rest) => ({ agents: [{ name: 'bot', ...rest }], steps: [{ op: 'call', content: 'Hi' }] })
   const model = mock('a')
-  await assert.rejects(simulate(agents({ handler: model })), misuse('`agents[0].handler` is a model; give the handler that it was made of'))
-  await assert.rejects(simulate(agents({ mock: model })), misuse('`agents[0].mock` is a model; give the handler that it was made of'))
-  await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; give the handler that it was made of'))
+  await assert.rejects(simulate(agents({ handler: model })), misuse('`agents[0].handler` is a model; pass its handler instead'))
+  await assert.rejects(simulate(agents({ mock: model })), misuse('`agents[0].mock` is a model; pass its handler instead'))
+  await assert.rejects(simulate({ ...agents({}), handlers: { bot: model } }), misuse('`handlers.bot` is a model; pass its handler instead'))
 })
 
 test('a function that calls its own model is reported at once', async () => {
   const wanted = (error) => {
     assert.ok(error instanceof MockFunctionError)
-    assert.match(error.cause.message, /^call\(\) of a mock model was called from a function in its own handler/)
+    assert.match(error.cause.message, /^a function in a handler called its own mock model/)
     return true
   }
   const own = mock(mock.conditional().default(async () => (await own.call(say('x'))).content))
@@ -363,12 +570,23 @@ test('a function that calls its own model is reported at once', async () => {
   // Calls next to each other wait for one another, as they did.
   const slow = mock(mock.conditional().default(async ({ lastUser }) => lastUser))
   const answers = await Promise.all([slow.call(say('a')), slow.call(say('b'))])
-  assert.deepEqual(answers.map(({ content }) => content), ['a', 'b'])
+  assert.deepEqual(
+    answers.map(({ content }) => content),
+    ['a', 'b'],
+  )
 })
 
 test('a function among the responses of an agent is reported where it stands', async () => {
-  const fails = () => { throw new TypeError('no idea') }
-  const input = { agents: [{ name: 'bot', mock: ['one', fails] }], steps: [{ op: 'call', content: 'a' }, { op: 'call', content: 'b' }] }
+  const fails = () => {
+    throw new TypeError('no idea')
+  }
+  const input = {
+    agents: [{ name: 'bot', mock: ['one', fails] }],
+    steps: [
+      { op: 'call', content: 'a' },
+      { op: 'call', content: 'b' },
+    ],
+  }
   const { steps } = await simulate(input)
   assert.equal(steps[0].returned.content, 'one')
   assert.equal(steps[1].error.path, 'steps[1]: agents[0].mock[1]')
@@ -377,8 +595,12 @@ test('a function among the responses of an agent is reported where it stands', a
 test('a call of a mock model is checked', async () => {
   const model = mock('a')
   const { messages } = say('Hi')
-  for (const [iteration, got] of [['3', 'a string'], [-1, '-1'], [1.5, '1.5']]) {
-    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is a whole number, but got ${got}`))
+  for (const [iteration, got] of [
+    ['3', 'a string'],
+    [-1, '-1'],
+    [1.5, '1.5'],
+  ]) {
+    await assert.rejects(model.call({ messages, iteration }), misuse(`the \`iteration\` of call() is an integer, but got ${got}`))
   }
   await assert.rejects(model.call({ messages, context: 'str' }), misuse('the `context` of call() is an object, but got a string'))
   await assert.rejects(model.call({ messages }, { sginal: undefined }), misuse('call() has no option `sginal`; did you mean `signal`?'))
@@ -387,5 +609,8 @@ test('a call of a mock model is checked', async () => {
 
 test('a handler where a model is wanted is reported to be one', async () => {
   const run = timeTravel("messages: ['user: Hi', 'assistant: Hello!']").edit(0, 'Good day')
-  await assert.rejects(run.recompute({ model: mock.queue('a') }), misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'))
+  await assert.rejects(
+    run.recompute({ model: mock.queue('a') }),
+    misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'),
+  )
 })

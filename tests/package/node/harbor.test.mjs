@@ -25,20 +25,46 @@ const nested = JSON.stringify({
   initial_state: { message_store: [{ id: 'msg_001', role: 'user', content: 'Is it warm in Rome?' }] },
   execution: [
     {
-      turn: 1, type: 'llm_call', timestamp: '2026-05-01T10:00:00Z', messages_sent_to_llm: [{ ref: 'msg_001' }],
-      llm_response: { content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: '{"city": "Rome"}' } }], usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 } },
-      message_created: { id: 'msg_002', role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: { city: 'Rome' } } }] },
+      turn: 1,
+      type: 'llm_call',
+      timestamp: '2026-05-01T10:00:00Z',
+      messages_sent_to_llm: [{ ref: 'msg_001' }],
+      llm_response: {
+        content: '',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: '{"city": "Rome"}' } }],
+        usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
+      },
+      message_created: {
+        id: 'msg_002',
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'research', arguments: { city: 'Rome' } } }],
+      },
     },
     {
-      turn: 2, type: 'tool_call',
+      turn: 2,
+      type: 'tool_call',
       tool_call: {
-        tool_name: 'research', tool_call_id: 'c1', parameters: { city: 'Rome' }, success: true, error: null,
+        tool_name: 'research',
+        tool_call_id: 'c1',
+        parameters: { city: 'Rome' },
+        success: true,
+        error: null,
         result: {
-          agent_id: 'researcher', response: '21 degrees',
+          agent_id: 'researcher',
+          response: '21 degrees',
           nested_transcript: {
             metadata: { name: 'inner' },
             initial_state: { message_store: [{ id: 'm1', role: 'user', content: 'Rome' }] },
-            execution: [{ turn: 1, type: 'llm_call', messages_sent_to_llm: [{ ref: 'm1' }], llm_response: { content: '21 degrees' }, message_created: { id: 'm2', role: 'assistant', content: '21 degrees' } }],
+            execution: [
+              {
+                turn: 1,
+                type: 'llm_call',
+                messages_sent_to_llm: [{ ref: 'm1' }],
+                llm_response: { content: '21 degrees' },
+                message_created: { id: 'm2', role: 'assistant', content: '21 degrees' },
+              },
+            ],
           },
         },
       },

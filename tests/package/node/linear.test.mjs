@@ -46,7 +46,13 @@ const converse = async (count, answer) => {
 const HANDLERS = {
   template: () => mock(mock.repeat('{{ length(messages) }}')),
   function: () => mock(({ messages }) => String(messages.length)),
-  condition: () => mock(mock.conditional().when(({ messages }) => messages.length > 0, ({ messages }) => String(messages.length))),
+  condition: () =>
+    mock(
+      mock.conditional().when(
+        ({ messages }) => messages.length > 0,
+        ({ messages }) => String(messages.length),
+      ),
+    ),
 }
 
 for (const [name, make] of Object.entries(HANDLERS)) {
@@ -70,27 +76,32 @@ test('a function that answers for an agent of a simulation', async () => {
   const lengths = []
   const { ok, transcript } = await requested(150, lengths)
   assert.ok(ok)
-  assert.deepEqual(lengths, Array.from({ length: 150 }, (_, at) => 2 * at + 1))
+  assert.deepEqual(
+    lengths,
+    Array.from({ length: 150 }, (_, at) => 2 * at + 1),
+  )
   assert.equal(transcript.execution.find(({ type }) => type === 'llm_call').messages_sent_to_llm, 'visible')
   // Of the report the transcript is reported once, at its end.
   const [few, many] = [await counted(() => requested(150, [])), await counted(() => requested(600, []))]
   assert.ok(many / few < 6, `${few} for 150 rounds, ${many} for 600`)
 })
 
-const recorded = (report) => async (count, lines = []) => {
-  const recorder = createRecorder({ recording: 'r', onJournal: (line) => lines.push(line) })
-  await converse(count, (messages, at) => {
-    recorder.messageAppended({ id: `u${at}`, role: 'user', content: `Question ${at}` })
-    recorder.modelCalled({ call: `c${at}`, ...report(messages) })
-    recorder.modelAnswered({ call: `c${at}`, content: `Answer ${at}` })
-    recorder.messageAppended({ id: `a${at}`, call: `c${at}`, role: 'assistant', content: `Answer ${at}` })
-    return `Answer ${at}`
-  })
-  const { text, problems } = count > 60 ? { text: '', problems: [] } : recorder.finish()
-  assert.deepEqual([problems, recorder.problems], [[], []])
-  recorder.free()
-  return text
-}
+const recorded =
+  (report) =>
+  async (count, lines = []) => {
+    const recorder = createRecorder({ recording: 'r', onJournal: (line) => lines.push(line) })
+    await converse(count, (messages, at) => {
+      recorder.messageAppended({ id: `u${at}`, role: 'user', content: `Question ${at}` })
+      recorder.modelCalled({ call: `c${at}`, ...report(messages) })
+      recorder.modelAnswered({ call: `c${at}`, content: `Answer ${at}` })
+      recorder.messageAppended({ id: `a${at}`, call: `c${at}`, role: 'assistant', content: `Answer ${at}` })
+      return `Answer ${at}`
+    })
+    const { text, problems } = count > 60 ? { text: '', problems: [] } : recorder.finish()
+    assert.deepEqual([problems, recorder.problems], [[], []])
+    recorder.free()
+    return text
+  }
 
 const REPORTS = {
   'a list of messages': (messages) => ({ messages }),
@@ -172,8 +183,18 @@ test('what a function got stays as it was then', async () => {
   messages.push({ role: 'assistant', content: 'ok' }, { role: 'user', content: 'b' })
   await model.call({ messages })
   await model.call({ messages: [{ role: 'user', content: 'c' }] })
-  await model.call({ messages: [{ role: 'user', content: 'c' }, { role: 'tool', tool_call_id: 'x', result: { n: 1 } }] })
-  const report = contexts.map(({ messages, lastUser, lastResult, lastRole }) => [messages.map(({ content }) => content), lastUser, lastResult, lastRole])
+  await model.call({
+    messages: [
+      { role: 'user', content: 'c' },
+      { role: 'tool', tool_call_id: 'x', result: { n: 1 } },
+    ],
+  })
+  const report = contexts.map(({ messages, lastUser, lastResult, lastRole }) => [
+    messages.map(({ content }) => content),
+    lastUser,
+    lastResult,
+    lastRole,
+  ])
   assert.deepEqual(report, [
     [['a'], 'a', null, 'user'],
     [['a', 'ok', 'b'], 'b', null, 'user'],

@@ -12,24 +12,32 @@ const linksIn = (text) => [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, 
 
 /** The names of the headings, as GitHub makes them. */
 const headings = (text) =>
-  [...text.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)]
-    .map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'))
+  [...text.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 
 /** What is wrong with the links of the pages in `folder`. */
 const broken = (folder, pages) =>
-  pages.flatMap((page) => linksIn(readFileSync(join(folder, page), 'utf8')).flatMap((target) => {
-    if (/^https?:/.test(target)) return []
-    const [name, anchor] = target.split('#')
-    const path = name === '' ? join(folder, page) : join(folder, dirname(page), name)
-    const report = `${page}: ${target}`
-    if (relative(folder, path).startsWith('..') || !existsSync(path)) return [report]
-    if (anchor === undefined || statSync(path).isDirectory()) return []
-    return headings(readFileSync(path, 'utf8')).includes(anchor) ? [] : [report]
-  }))
+  pages.flatMap((page) =>
+    linksIn(readFileSync(join(folder, page), 'utf8')).flatMap((target) => {
+      if (/^https?:/.test(target)) return []
+      const [name, anchor] = target.split('#')
+      const path = name === '' ? join(folder, page) : join(folder, dirname(page), name)
+      const report = `${page}: ${target}`
+      if (relative(folder, path).startsWith('..') || !existsSync(path)) return [report]
+      if (anchor === undefined || statSync(path).isDirectory()) return []
+      return headings(readFileSync(path, 'utf8')).includes(anchor) ? [] : [report]
+    }),
+  )
 
 test('every link in the package leads somewhere', () => {
   const folder = join(install(), 'node_modules/transcript-workbench')
-  const docs = readdirSync(join(folder, 'docs'), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => join('docs', name))
+  const docs = readdirSync(join(folder, 'docs'), { recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name))
   assert.ok(docs.length > 100)
   assert.deepEqual(broken(folder, ['README.md', ...docs]), [])
   assert.ok(linksIn(readFileSync(join(folder, 'README.md'), 'utf8')).length > 5)

@@ -11,9 +11,10 @@ import { install, load, repository } from '../support/tarball.mjs'
 import { importSource } from './source.mjs'
 
 const folder = install()
-const {
-  TranscriptWriter, detect, drift, importLog, parse, promptHash, replay, transcriptFolder, transcriptPath, validate,
-} = await load(folder, 'transcript-workbench')
+const { TranscriptWriter, detect, drift, importLog, parse, promptHash, replay, transcriptFolder, transcriptPath, validate } = await load(
+  folder,
+  'transcript-workbench',
+)
 const { read, run, write } = programIn(folder)
 const fixtures = join(repository, 'tests/imports/fixtures')
 const fixture = (path) => readFileSync(join(fixtures, path))
@@ -27,9 +28,12 @@ test('a log becomes a transcript that opens and replays', async () => {
   assert.deepEqual([ok, kind, sessions, problem], [true, 'qbit-log', ['sess-jsonl-head'], null])
   assert.deepEqual([files[0].entries, files[0].used.length, files[0].kept, files[0].diagnostics], [15, 15, [], []])
   assert.equal(summary, fixture('qbit/format_for_summarizer.sess-jsonl-head.txt').toString())
-  assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    validate(text).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
   assert.equal(transcript.execution.length, 13)
-  const tape = await replay({ text }, { unrecorded: 'accept' })
+  const tape = await replay({ text }, { unrecorded: 'allow' })
   while (tape.replayNext() !== null);
   tape.assertComplete()
 })
@@ -59,9 +63,17 @@ test('a recording is a table of answers, and with its calls a run', () => {
   const at = 'agentloom/next_v2_request_hash/router_support'
   const files = ['', '.mock_calls', '.result'].map((kind) => ({ bytes: fixture(`${at}${kind}.json`), file: `router${kind}.json` }))
   const { ok, kind, answers, handlers, transcript } = importLog(files)
-  assert.deepEqual([ok, kind, answers.map(({ key, model }) => [key, model])], [
-    true, 'agentloom-recording', [['classify', 'gpt-4o-mini'], ['handle_billing', 'gpt-4o-mini']],
-  ])
+  assert.deepEqual(
+    [ok, kind, answers.map(({ key, model }) => [key, model])],
+    [
+      true,
+      'agentloom-recording',
+      [
+        ['classify', 'gpt-4o-mini'],
+        ['handle_billing', 'gpt-4o-mini'],
+      ],
+    ],
+  )
   assert.equal(parse(handlers).ok, true)
   assert.deepEqual(Object.keys(transcript.agents), ['classify', 'handle_billing'])
 })
@@ -71,9 +83,13 @@ test('drift and hashes', () => {
   const calls = JSON.parse(fixture(`${at}.mock_calls.json`))
   const changed = [calls[0], { ...calls[1], temperature: 0.5 }]
   const { requests } = drift({ bytes: fixture(`${at}.json`) }, changed)
-  assert.deepEqual(requests.map(({ step, status, field, was, is }) => [step, status, field, was, is]), [
-    ['explain', 'same', null, null, null], ['critique', 'changed', 'temperature', null, 0.5],
-  ])
+  assert.deepEqual(
+    requests.map(({ step, status, field, before, after }) => [step, status, field, before, after]),
+    [
+      ['explain', 'same', null, null, null],
+      ['critique', 'changed', 'temperature', null, 0.5],
+    ],
+  )
   // JavaScript has no fractions such as 1.0; JSON text has.
   const plain = ['simple', 'full', 'unicode', 'control_chars', 'key_order_code_points']
   const vectors = JSON.parse(fixture('agentloom/prompt_hash_vectors.json')).filter(({ name }) => plain.includes(name))
@@ -81,7 +97,10 @@ test('drift and hashes', () => {
   for (const { payload, prompt_hash_v2: v2, prompt_hash_v1_messages_only: v1 } of vectors) {
     assert.deepEqual([promptHash(payload), promptHash(payload.messages)], [v2, v1])
   }
-  assert.equal(promptHash('{"messages": [], "model": "m", "temperature": 1.0}') === promptHash({ messages: [], model: 'm', temperature: 1 }), false)
+  assert.equal(
+    promptHash('{"messages": [], "model": "m", "temperature": 1.0}') === promptHash({ messages: [], model: 'm', temperature: 1 }),
+    false,
+  )
   assert.throws(() => promptHash(5), TypeError)
 })
 
@@ -89,10 +108,17 @@ test('a log that is opened as a transcript is reported for what it is', () => {
   for (const [source, message, kind] of [
     [session('sess-jsonl-head'), 'this is a qbit session log', 'qbit-log'],
     [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.json') }, 'this is an AgentLoom recording', 'agentloom-recording'],
-    [{ bytes: fixture('agentloom/v0.4.0/record_and_replay.result.json') }, 'this is the result of an AgentLoom workflow', 'agentloom-result'],
+    [
+      { bytes: fixture('agentloom/v0.4.0/record_and_replay.result.json') },
+      'this is the result of an AgentLoom workflow',
+      'agentloom-result',
+    ],
   ]) {
     const { diagnostics } = validate(source)
-    assert.deepEqual(diagnostics.map(({ code, message }) => [code, message]), [['T101', message]])
+    assert.deepEqual(
+      diagnostics.map(({ code, message }) => [code, message]),
+      [['T101', message]],
+    )
     assert.match(diagnostics[0].help, /transcript convert/)
     assert.deepEqual([detect(source).kind, detect(source).confidence], [kind, 'certain'])
   }
@@ -105,7 +131,10 @@ test('with --lenient, convert ends with 0 when a result is written, and says wha
     const strict = run(['convert', 'lost.json', '--to', to])
     const lenient = run(['convert', 'lost.json', '--to', to, '--lenient'])
     assert.equal(strict.status, 1, to)
-    assert.match(strict.stderr, /^error\[T901\]: this is not a complete JSON value; it is skipped\n --> lost\.json:2:1\n[^]*lost\.json: 2 entries read, 1 piece lost\n/)
+    assert.match(
+      strict.stderr,
+      /^error\[T901\]: this is not a complete JSON value; it is skipped\n --> lost\.json:2:1\n[^]*lost\.json: 2 entries read, 1 piece lost\n/,
+    )
     assert.deepEqual(lenient, { ...strict, status: 0 }, to)
   }
   assert.equal(run(['convert', 'lost.json', '-o', 'lost/']).status, 1)
@@ -173,7 +202,11 @@ test('show lists the answers of a recording alone, and its steps with its calls'
 
 const logs = join(folder, 'written')
 const quiet = { onError: (error) => assert.fail(error) }
-const linesOf = (path) => readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+const linesOf = (path) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
 
 test('test_transcript_writer_creates_file', () => {
   const writer = new TranscriptWriter(logs, 'test-session-123', quiet)
@@ -189,12 +222,22 @@ test('test_transcript_writer_appends_events', async () => {
     const writer = new TranscriptWriter(logs, `appends-${format}`, { ...quiet, format })
     assert.equal(await writer.append({ type: 'started', turn_id: 'turn-1' }), true)
     assert.equal(await writer.append({ type: 'text_delta', delta: 'D', accumulated: 'D' }), false)
-    assert.equal(await writer.append({ type: 'completed', response: 'Done', input_tokens: 100, output_tokens: 50, duration_ms: 1000 }), true)
+    assert.equal(
+      await writer.append({ type: 'completed', response: 'Done', input_tokens: 100, output_tokens: 50, duration_ms: 1000 }),
+      true,
+    )
     const text = readFileSync(writer.path, 'utf8')
     const events = format === 'array' ? JSON.parse(text) : linesOf(writer.path)
-    assert.deepEqual(events.map(({ type }) => type), ['started', 'completed'], format)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['started', 'completed'],
+      format,
+    )
     const { ok, files } = importLog({ text, file: writer.path })
-    assert.deepEqual([ok, files[0].layout, files[0].used], [true, format === 'array' ? 'array' : 'lines', format === 'array' ? [2, 7] : [1, 2]])
+    assert.deepEqual(
+      [ok, files[0].layout, files[0].used],
+      [true, format === 'array' ? 'array' : 'lines', format === 'array' ? [2, 7] : [1, 2]],
+    )
   }
 })
 
@@ -207,7 +250,10 @@ test('test_transcript_writer_handles_concurrent_writes', async () => {
     assert.deepEqual(await Promise.all(all), Array(20).fill(true))
     const text = readFileSync(writers[0].path, 'utf8')
     const events = format === 'array' ? JSON.parse(text) : linesOf(writers[0].path)
-    assert.deepEqual(events.map(({ turn_id: turn }) => turn), Array.from({ length: 20 }, (_, at) => `turn-${at}`))
+    assert.deepEqual(
+      events.map(({ turn_id: turn }) => turn),
+      Array.from({ length: 20 }, (_, at) => `turn-${at}`),
+    )
   }
 })
 
@@ -258,16 +304,25 @@ test('a failing disk is reported and fails nothing', async () => {
   writeFileSync(join(folder, 'a-file'), '')
   const writer = new TranscriptWriter(join(folder, 'a-file'), 'abc', { onError })
   assert.equal(await writer.append({ type: 'started', turn_id: 't' }), false)
-  assert.deepEqual(reported.map(([, type]) => type), [undefined, 'started'])
+  assert.deepEqual(
+    reported.map(([, type]) => type),
+    [undefined, 'started'],
+  )
   const fine = new TranscriptWriter(logs, 'odd', { onError })
   const cycle = { type: 'warning' }
   cycle.self = cycle
-  assert.deepEqual([await fine.append(cycle), await fine.append(5), await fine.append({ type: 'error', message: 'x' })], [false, false, true])
+  assert.deepEqual(
+    [await fine.append(cycle), await fine.append(5), await fine.append({ type: 'error', message: 'x' })],
+    [false, false, true],
+  )
   assert.equal(linesOf(fine.path).length, 1)
   // What has no type is no event.
   reported.length = 0
   for (const event of [{}, { type: 5 }, { type: null, message: 'z' }]) assert.equal(await fine.append(event), false)
-  assert.deepEqual(reported.map(([, type]) => type), [undefined, 5, null])
+  assert.deepEqual(
+    reported.map(([, type]) => type),
+    [undefined, 5, null],
+  )
   assert.equal(linesOf(fine.path).length, 1)
   // The disk comes back.
   rmSync(join(logs, 'odd'), { recursive: true })
@@ -296,7 +351,10 @@ test('a list has what other programs write to it, to the letter', async () => {
   writeFileSync(writer.path, readFileSync(writer.path, 'utf8').replace(/\n\]$/, `,\n  ${foreign}\n]`))
   assert.equal(await writer.append({ type: 'started', turn_id: 'c' }), true)
   const text = readFileSync(writer.path, 'utf8')
-  assert.deepEqual(JSON.parse(text).map(({ turn_id: id, message }) => id ?? message), ['a', 'b', 'c'])
+  assert.deepEqual(
+    JSON.parse(text).map(({ turn_id: id, message }) => id ?? message),
+    ['a', 'b', 'c'],
+  )
   assert.ok(text.includes(foreign))
   // A release after the change of formats adds lines to the list, and this one goes on behind them.
   writeFileSync(writer.path, `${text}\n${foreign}\n`)
@@ -314,9 +372,12 @@ test('writers of several programs lose nothing', async () => {
     if ((await Promise.all(all)).includes(false)) process.exit(1)`
   write('writes.mjs', program)
   for (const format of ['lines', 'array']) {
-    const ends = ['a', 'b', 'c'].map((name) => new Promise((done) => {
-      spawn(process.execPath, [join(folder, 'writes.mjs'), logs, format, name], { cwd: folder, stdio: 'inherit' }).on('close', done)
-    }))
+    const ends = ['a', 'b', 'c'].map(
+      (name) =>
+        new Promise((done) => {
+          spawn(process.execPath, [join(folder, 'writes.mjs'), logs, format, name], { cwd: folder, stdio: 'inherit' }).on('close', done)
+        }),
+    )
     assert.deepEqual(await Promise.all(ends), [0, 0, 0])
     const path = transcriptPath(logs, `shared-${format}`)
     const events = format === 'array' ? JSON.parse(readFileSync(path, 'utf8')) : linesOf(path)
@@ -342,7 +403,9 @@ test('a line that a failing disk wrote in part does not take the next one with i
   let text = ''
   let fails = false
   useLogs({
-    begin() {}, join, resolve: (path) => path,
+    begin() {},
+    join,
+    resolve: (path) => path,
     endsLine: async () => text === '' || text.endsWith('\n'),
     append: async (path, line) => {
       text += fails ? line.slice(0, 20) : line
@@ -372,7 +435,9 @@ test('an event of an agent that does not say which one stays in the log of the s
 })
 
 const conversation = (count) =>
-  JSON.stringify({ messages: Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `This is message ${at}.` })) })
+  JSON.stringify({
+    messages: Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: `This is message ${at}.` })),
+  })
 
 test('a transcript that is larger than its log needs no larger limit on the command line', () => {
   write('long.json', conversation(100))
@@ -436,7 +501,10 @@ const cassette = (name) => ({ bytes: fixture(`vcr/${name}.yaml`), file: `${name}
 test('a cassette of VCR.py becomes a transcript that answers its own requests', async () => {
   const found = importLog(cassette('llm_test_doc_example_tools_basic_definition.py'))
   assert.deepEqual([found.ok, found.kind, found.sessions], [true, 'http-recording', ['conversation-1']])
-  assert.deepEqual(validate(found.text).diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    validate(found.text).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
   const tape = await replay({ text: found.text })
   while (tape.replayNext() !== null);
   tape.assertComplete()
@@ -476,9 +544,13 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
   }
   for (const name of made) {
     const text = read(join('transcripts', name))
-    assert.deepEqual(validate(text).diagnostics.filter(({ severity }) => severity === 'error'), [], name)
+    assert.deepEqual(
+      validate(text).diagnostics.filter(({ severity }) => severity === 'error'),
+      [],
+      name,
+    )
     if (!/llm_response|llm_error/.test(text)) continue
-    const tape = await replay({ text }, { unrecorded: 'accept' })
+    const tape = await replay({ text }, { unrecorded: 'allow' })
     while (tape.replayNext() !== null);
     tape.assertComplete()
   }
@@ -486,17 +558,27 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
 
 test('a cassette of which no request is understood is no success, in a program and on the command line', () => {
   const call = {
-    scope: 'https://generativelanguage.googleapis.com:443', method: 'POST', path: '/v1beta/models/gemini:generateContent',
-    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }, status: 200, response: { candidates: [] },
+    scope: 'https://generativelanguage.googleapis.com:443',
+    method: 'POST',
+    path: '/v1beta/models/gemini:generateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    status: 200,
+    response: { candidates: [] },
   }
   const text = JSON.stringify([call])
   const { ok, text: made, files } = importLog({ text, file: 'gemini.json' })
   assert.deepEqual([ok, files[0].diagnostics[0].code], [false, 'T907'])
   assert.match(files[0].diagnostics[0].message, /^0 of 1 requests understood: POST https:\/\/generativelanguage\.googleapis\.com/)
   assert.match(made, /text: Hi/)
-  assert.deepEqual(validate(made).diagnostics.map(({ code }) => code), ['T907'])
+  assert.deepEqual(
+    validate(made).diagnostics.map(({ code }) => code),
+    ['T907'],
+  )
   write('gemini.json', text)
-  for (const args of [['show', 'gemini.json'], ['convert', 'gemini.json']]) {
+  for (const args of [
+    ['show', 'gemini.json'],
+    ['convert', 'gemini.json'],
+  ]) {
     const { status, stderr } = run(args)
     assert.deepEqual([status, /0 of 1 requests understood/.test(stderr)], [1, true], args.join(' '))
   }
@@ -507,10 +589,19 @@ test('a cassette of which no request is understood is no success, in a program a
 test('a call of which a log has no result is shown as not answered, and not as failed', () => {
   const user = (text) => ({ role: 'user', content: [{ type: 'text', text }] })
   const call = { type: 'tool_use', id: 't1', name: 'execute_command', input: { command: 'ls' } }
-  const log = [user('List'), { role: 'assistant', content: [call] }, user("[execute_command for 'ls'] Result:\nREADME.md"), { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }]
+  const log = [
+    user('List'),
+    { role: 'assistant', content: [call] },
+    user("[execute_command for 'ls'] Result:\nREADME.md"),
+    { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+  ]
   write('cline.json', JSON.stringify(log))
   const { status, stdout } = run(['show', 'cline.json'])
-  assert.deepEqual([status, /execute_command\(\{"command": "ls"\}\) \(not answered\)/.test(stdout), /failed/.test(stdout)], [0, true, false], stdout)
+  assert.deepEqual(
+    [status, /execute_command\(\{"command": "ls"\}\) \(not answered\)/.test(stdout), /failed/.test(stdout)],
+    [0, true, false],
+    stdout,
+  )
 })
 
 test('a folder without a log in it is reported, and no folder is made', () => {

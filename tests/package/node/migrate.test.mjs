@@ -37,7 +37,11 @@ test('handlers answer what the page promises', () => {
   }
   assert.deepEqual(output('queue.yaml', 'Question 1', 'Question 2'), ['Response 1', 'Response 2'])
   assert.deepEqual(output('conditional.yaml', 'Hello', 'Hello', 'The weather?'), ["I don't know", 'Again?', "It's sunny!"])
-  assert.deepEqual(output('states.yaml', 'The weather?', 'Well?', 'Hi'), ['Hello! How can I help?', "It's sunny!", 'Hello! How can I help?'])
+  assert.deepEqual(output('states.yaml', 'The weather?', 'Well?', 'Hi'), [
+    'Hello! How can I help?',
+    "It's sunny!",
+    'Hello! How can I help?',
+  ])
   assert.deepEqual(output('counting.yaml', 'Hi', 'Hi'), ['Message 1', 'Message 2'])
   for (const name of ['tool.yaml', 'agents.yaml']) assert.equal(run(['simulate', name]).status, 0, name)
 })

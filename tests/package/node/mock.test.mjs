@@ -5,8 +5,15 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  ConditionError, InvalidReplyError, MockError, MockExhaustedError, MockFailureError, MockNoMatchError, TranscriptError,
-  UnknownStateError, mockModel,
+  ConditionError,
+  InvalidReplyError,
+  MockError,
+  MockExhaustedError,
+  MockFailureError,
+  MockNoMatchError,
+  TranscriptError,
+  UnknownStateError,
+  mockModel,
 } = await load(folder, 'transcript-workbench')
 
 const say = (content) => ({ messages: [{ role: 'user', content }] })
@@ -23,7 +30,10 @@ test('responses come one after the other', async () => {
     assert.deepEqual([error.name, error.call, error.place], ['MockExhaustedError', 3, null])
     return true
   })
-  assert.deepEqual(model.requests.map(({ messages }) => messages[0].content), ['a', 'b', 'c'])
+  assert.deepEqual(
+    model.requests.map(({ messages }) => messages[0].content),
+    ['a', 'b', 'c'],
+  )
   assert.equal(model.responses.length, 2)
   assert.equal(model.exchanges[2].error.name, 'MockExhaustedError')
 })
@@ -47,14 +57,19 @@ test('a handler of a document answers, and its errors have their place', async (
     return true
   })
   const trace = model.trace()
-  assert.deepEqual([trace.answered, trace.decisions[0].fits], [null, false])
+  assert.deepEqual([trace.answered, trace.decisions[0].matched], [null, false])
   assert.match(trace.text, /^no {3}handlers\.bot\.rules\[0\]/)
 })
 
 test('the named errors are known from one another', async () => {
   const machine = mockModel({ type: 'state_machine', initial: 'a', states: { a: { respond: 'A', next: 'a' } } })
   assert.equal((await machine.call(say('x'))).content, 'A')
-  const failing = mockModel({ type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['ok'] } })
+  const failing = mockModel({
+    type: 'fail',
+    times: 1,
+    error: { type: 'rate_limit', message: 'slow down', status: 429 },
+    then: { type: 'queue', responses: ['ok'] },
+  })
   await assert.rejects(failing.call(say('x')), (error) => error instanceof MockFailureError && error.status === 429)
   assert.equal((await failing.call(say('x'))).content, 'ok')
   const invalid = mockModel(() => 12)
@@ -66,11 +81,14 @@ test('the named errors are known from one another', async () => {
 
 test('a function sees the call, and may take its time', async () => {
   const seen = []
-  const model = mockModel(async (context) => {
-    seen.push(context)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-    return `call ${context.callCount}`
-  }, { agent: 'guide' })
+  const model = mockModel(
+    async (context) => {
+      seen.push(context)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return `call ${context.callCount}`
+    },
+    { agent: 'guide' },
+  )
   const messages = [
     { role: 'user', content: 'Hi' },
     { role: 'assistant', tool_calls: [{ id: 'a', name: 'f', arguments: {} }] },
@@ -80,7 +98,10 @@ test('a function sees the call, and may take its time', async () => {
     model.call({ messages, model: 'm', tools: ['f'], context: { city: 'Rome' }, temperature: 0.5 }),
     model.call({ messages, iteration: 7 }),
   ])
-  assert.deepEqual(replies.map(({ content }) => content), ['call 1', 'call 2'])
+  assert.deepEqual(
+    replies.map(({ content }) => content),
+    ['call 1', 'call 2'],
+  )
   const [first, second] = seen
   assert.deepEqual(
     [first.agent, first.iteration, first.callCount, first.model, first.tools, first.context, first.kwargs],
@@ -91,9 +112,14 @@ test('a function sees the call, and may take its time', async () => {
 
 test('tools that are no list are refused', async () => {
   const model = mockModel(({ tools }) => `${tools.length} tools`)
-  for (const [tools, got] of [[5, 'a number'], ['f', 'a string'], [{ f: {} }, 'an object']]) {
+  for (const [tools, got] of [
+    [5, 'a number'],
+    ['f', 'a string'],
+    [{ f: {} }, 'an object'],
+  ]) {
     await assert.rejects(model.call({ messages: [], tools }), {
-      code: 'ERR_TRANSCRIPT_MISUSE', message: `the \`tools\` of call() are a list, but got ${got}`,
+      code: 'ERR_TRANSCRIPT_MISUSE',
+      message: `the \`tools\` of call() are a list, but got ${got}`,
     })
   }
   for (const tools of [undefined, null, []]) assert.equal((await model.call({ messages: [], tools })).content, '0 tools')
@@ -101,7 +127,9 @@ test('tools that are no list are refused', async () => {
 
 test('what a function throws reaches the caller as it is', async () => {
   const thrown = Object.assign(new RangeError('too far'), { code: 'E1' })
-  const model = mockModel(() => { throw thrown })
+  const model = mockModel(() => {
+    throw thrown
+  })
   const reported = []
   model.on('error', (event) => reported.push(event))
   await assert.rejects(model.call(say('x')), (error) => error === thrown)
@@ -165,11 +193,14 @@ test('misuse names the option and the place', async () => {
   assert.throws(() => mockModel(['a'], { profile: 'good_agent' }), misuse(/`profile` of mockModel\(\) is one of default, good-agent/))
   const invalid = { type: 'queue', responses: ['a'], save_as: () => 'b' }
   assert.throws(() => mockModel(invalid), misuse('`handlers.model.save_as` of the handlers is a function, which cannot be written as data'))
-  assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) is about how a document is read/))
+  assert.throws(() => mockModel(() => 'a', { rules: {} }), misuse(/`rules` of mockModel\(\) applies only to documents/))
   await assert.rejects(mockModel(['a']).call([], { signal: 1 }), misuse(/`signal` of call\(\) is an AbortSignal/))
   assert.throws(() => mockModel(12), misuse(/mockModel\(\) takes/))
   assert.throws(() => mockModel('bots.yaml'), misuse(/takes a document, not the name of a file/))
-  assert.throws(() => mockModel({ type: 'queu', responses: [] }), (error) => error instanceof TranscriptError && /queue/.test(error.message))
+  assert.throws(
+    () => mockModel({ type: 'queu', responses: [] }),
+    (error) => error instanceof TranscriptError && /queue/.test(error.message),
+  )
   const model = mockModel(['a'])
   await assert.rejects(model.call('x'), misuse(/call\(\) takes \{messages/))
   const cyclic = { messages: [] }

@@ -166,9 +166,7 @@ for (const name of ['core', 'authoring']) {
 
 test('the wasm stands in the package as a file and as one text, no more', () => {
   const big = readdirSync(dist).filter((name) => statSync(join(dist, name)).isFile() && sizeOf(name) > 200_000)
-  assert.deepEqual(big.sort(), [
-    'authoring.wasm', 'authoring.wasm.deflate.js', 'core.wasm', 'core.wasm.deflate.js',
-  ])
+  assert.deepEqual(big.sort(), ['authoring.wasm', 'authoring.wasm.deflate.js', 'core.wasm', 'core.wasm.deflate.js'])
 })
 
 test('a bundle for the browser is one file that holds the wasm once, and the licence of what unpacks it', async () => {
@@ -246,7 +244,10 @@ test('the examples are found by their names, and replay', () => {
   assert.equal(node('examples.mjs', code), '2')
   const required = "console.log(require.resolve('transcript-workbench/examples/handler_fsm.yaml').endsWith('handler_fsm.yaml'))"
   assert.equal(node('examples.cjs', required), 'true')
-  const { status, stderr } = spawnSync('npx', ['--no-install', 'transcript', 'validate', 'node_modules/transcript-workbench/examples/'], { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('npx', ['--no-install', 'transcript', 'validate', 'node_modules/transcript-workbench/examples/'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   assert.deepEqual([status, stderr.includes('error')], [0, false], stderr)
 })
 
@@ -255,7 +256,10 @@ test('the packed file keeps to its size and holds nothing else', () => {
   const others = files.filter((name) => !/^(dist|docs|examples|man|schema)\b/.test(name))
   assert.deepEqual(others, ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json'])
   const ours = (folder) => readdirSync(join(repository, 'public', folder)).sort()
-  const packedIn = (folder) => files.filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/')).map((name) => name.slice(folder.length + 1))
+  const packedIn = (folder) =>
+    files
+      .filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/'))
+      .map((name) => name.slice(folder.length + 1))
   assert.deepEqual(packedIn('docs'), ours('docs'))
   assert.deepEqual(packedIn('docs/diagnostics'), ours('docs/diagnostics'))
   assert.deepEqual(packedIn('schema'), ours('schema'))
@@ -270,7 +274,17 @@ test('the packed file keeps to its size and holds nothing else', () => {
   if (site.length > 0) assert.deepEqual(site.sort(), ['dist/site/texts.json.br', ...wasm].sort())
   const kinds = new Set(files.filter((name) => /^dist\/[^/]+\./.test(name)).map((name) => name.replace(/^.*?\./, '')))
   assert.deepEqual([...kinds].sort(), [
-    'cjs', 'd.cts', 'd.ts', 'inline.js', 'js', 'node.cjs', 'node.js', 'wasm', 'wasm.deflate.js', 'wasm.file.js', 'workerd.js',
+    'cjs',
+    'd.cts',
+    'd.ts',
+    'inline.js',
+    'js',
+    'node.cjs',
+    'node.js',
+    'wasm',
+    'wasm.deflate.js',
+    'wasm.file.js',
+    'workerd.js',
   ])
   const packed = readFileSync(tarball()).length
   // Half of a megabyte of it, unpacked, is what reads the logs of eleven other programs.
@@ -285,14 +299,18 @@ test('the packed file keeps to its size and holds nothing else', () => {
 
 test('a command that reads loads the core alone, in three files', () => {
   const dist = join(folder, 'node_modules/transcript-workbench/dist')
-  const imported = (name) => [...readFileSync(join(dist, name), 'utf8').matchAll(/(?:^|[;}\n])import(?:[^;()'"]*?from)?"([^"]+)"/g)].map(([, path]) => path)
+  const imported = (name) =>
+    [...readFileSync(join(dist, name), 'utf8').matchAll(/(?:^|[;}\n])import(?:[^;()'"]*?from)?"([^"]+)"/g)].map(([, path]) => path)
   const loaded = new Set(['./cli.js'])
   for (const path of loaded) if (path.startsWith('./')) for (const other of imported(path)) loaded.add(other)
   const files = [...loaded].filter((path) => path.startsWith('./')).map((path) => path.replace(/-chunk-\w+/, '-chunk'))
   assert.deepEqual(files.sort(), ['./cli-chunk.js', './cli.js', './core.js'])
   // The commands that write start the core only when they need it, too.
   const writing = readdirSync(dist).find((name) => /^cli-writing-\w+\.js$/.test(name))
-  assert.deepEqual(imported(writing).filter((path) => path.startsWith('transcript-workbench')), [])
+  assert.deepEqual(
+    imported(writing).filter((path) => path.startsWith('transcript-workbench')),
+    [],
+  )
   // Each of the others takes milliseconds to load: `node:http`, `node:crypto`, `node:zlib`, `node:child_process`.
   const others = [...loaded].filter((path) => !path.startsWith('./'))
   assert.deepEqual(others.sort(), ['node:buffer', 'node:fs', 'node:module', 'node:path', 'node:url'])

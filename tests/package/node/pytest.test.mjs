@@ -28,7 +28,10 @@ const recording = `messages:
 /** Runs a test with pytest, and ends whatever it leaves running: exit code and what it printed. */
 const pytest = async (file) => {
   const child = spawn(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', file], {
-    cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (out += text))
@@ -80,7 +83,9 @@ test('a test that names its recording reads it anew: a changed reply is red, one
 
 test('the command line writes such a test, and an agent that stops early fails it', async () => {
   writeFileSync(join(folder, 'weather.yaml'), recording)
-  execFileSync(join(folder, 'node_modules/.bin/transcript'), ['convert', 'weather.yaml', '--to', 'test-python', '-o', 'test_cli.py'], { cwd: folder })
+  execFileSync(join(folder, 'node_modules/.bin/transcript'), ['convert', 'weather.yaml', '--to', 'test-python', '-o', 'test_cli.py'], {
+    cwd: folder,
+  })
   await passes('test_cli.py')
   const text = readFileSync(join(folder, 'test_cli.py'), 'utf8')
   writeFileSync(join(folder, 'test_cli.py'), text.replace('for call in CALLS:', 'for call in CALLS[:1]:'))

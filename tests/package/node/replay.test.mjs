@@ -36,43 +36,63 @@ test('a tape says what the recording expects', async () => {
   const tape = await replay(`model: recorded\ntemperature: 0.5\ncontext: {city: NYC}\n${weather}`)
   assert.deepEqual(tape.expectedConfig, { model: 'recorded', temperature: 0.5 })
   assert.deepEqual(tape.initialContext, { city: 'NYC' })
-  assert.deepEqual(tape.expectedToolCalls, [{
-    step: '2', id: 'call_001', name: 'weather', arguments: { location: 'NYC' },
-    result: { temp: 72, condition: 'sunny' }, success: true,
-  }])
-  assert.deepEqual(tape.expectedMessages, [{ ...system, is_error: false }, { ...user, is_error: false }])
+  assert.deepEqual(tape.expectedToolCalls, [
+    {
+      step: '2',
+      id: 'call_001',
+      name: 'weather',
+      arguments: { location: 'NYC' },
+      result: { temp: 72, condition: 'sunny' },
+      success: true,
+    },
+  ])
+  assert.deepEqual(tape.expectedMessages, [
+    { ...system, is_error: false },
+    { ...user, is_error: false },
+  ])
   assert.deepEqual(tape.state(0).visible, ['msg_001', 'msg_002'])
-  assert.deepEqual(tape.state(1).sent.map(({ id }) => id), ['msg_001', 'msg_002'])
+  assert.deepEqual(
+    tape.state(1).sent.map(({ id }) => id),
+    ['msg_001', 'msg_002'],
+  )
 })
 
 test('answers come in order and the tape counts them', async () => {
   const tape = await replay(weather)
   const first = tape.request(canonicalRequest([system, user]))
   assert.equal(first.step, '1')
-  assert.deepEqual(first.response.tool_calls, [
-    { id: 'call_001', name: 'weather', arguments: { location: 'NYC' } },
-  ])
+  assert.deepEqual(first.response.tool_calls, [{ id: 'call_001', name: 'weather', arguments: { location: 'NYC' } }])
   assert.deepEqual([tape.remainingSteps, tape.leftover], [1, ['3']])
-  const second = tape.request(canonicalRequest([
-    system, user,
-    { role: 'assistant', tool_calls: first.response.tool_calls },
-    { role: 'tool', tool_call_id: 'call_001', result: { condition: 'sunny', temp: 72 } },
-  ]))
+  const second = tape.request(
+    canonicalRequest([
+      system,
+      user,
+      { role: 'assistant', tool_calls: first.response.tool_calls },
+      { role: 'tool', tool_call_id: 'call_001', result: { condition: 'sunny', temp: 72 } },
+    ]),
+  )
   assert.deepEqual([second.step, second.response.content], ['3', "It's 72°F and sunny!"])
-  assert.deepEqual(tape.calls.map(({ step, outcome, messages }) => [step, outcome, messages.length]), [
-    ['1', 'response', 2], ['3', 'response', 4],
-  ])
+  assert.deepEqual(
+    tape.calls.map(({ step, outcome, messages }) => [step, outcome, messages.length]),
+    [
+      ['1', 'response', 2],
+      ['3', 'response', 4],
+    ],
+  )
   tape.assertComplete()
 })
 
 test('a divergence leaves the tape where it is, and is remembered', async () => {
   const tape = await replay(weather)
   const other = { role: 'user', content: "What's the time?" }
-  assert.throws(() => tape.request(canonicalRequest([system, other])), (error) => {
-    assert.ok(error instanceof TranscriptDivergenceError && error instanceof Error)
-    assert.deepEqual([error.path, error.expected, error.actual], ['messages[1].content', user.content, other.content])
-    return true
-  })
+  assert.throws(
+    () => tape.request(canonicalRequest([system, other])),
+    (error) => {
+      assert.ok(error instanceof TranscriptDivergenceError && error instanceof Error)
+      assert.deepEqual([error.path, error.expected, error.actual], ['messages[1].content', user.content, other.content])
+      return true
+    },
+  )
   assert.equal(tape.remainingSteps, 2)
   assert.equal(tape.request(canonicalRequest([system, user])).step, '1')
   assert.throws(() => tape.assertComplete(), { path: 'messages[1].content' })
@@ -101,7 +121,10 @@ test('what cannot be replayed is reported with its diagnostics', async () => {
 })
 
 test('a file that is missing, and handlers, are refused with what to do', async () => {
-  await assert.rejects(replay('none.yaml'), { code: 'ENOENT', message: /`none\.yaml`: .*relative to the current folder: pass new URL\(name, import\.meta\.url\)/ })
+  await assert.rejects(replay('none.yaml'), {
+    code: 'ENOENT',
+    message: /`none\.yaml`: .*relative to the current folder: pass new URL\(name, import\.meta\.url\)/,
+  })
   const handlers = { text: 'handlers: {bot: {type: repeat, respond: Hi}}', file: 'bots.yaml' }
   await assert.rejects(replay(handlers), { name: 'TypeError', message: 'bots.yaml has handlers and no run: pass its text to mockModel()' })
 })
@@ -142,21 +165,37 @@ const nested = `messages:
       execution: [{turn: 1, type: llm_call, messages_sent_to_llm: [{ref: s}, {ref: u}], llm_response: {content: cold}}]}}
   - "assistant: One is."
 `
-const lookUp = (city) => [{ role: 'system', content: 'You look up' }, { role: 'user', content: city }]
+const lookUp = (city) => [
+  { role: 'system', content: 'You look up' },
+  { role: 'user', content: city },
+]
 const both = [system, { role: 'user', content: 'Both?' }]
 const report = (calls) => [
-  ...both, { role: 'assistant', tool_calls: calls },
-  { role: 'tool', tool_call_id: calls[0].id, result: 'warm' }, { role: 'tool', tool_call_id: calls[1].id, result: 'cold' },
+  ...both,
+  { role: 'assistant', tool_calls: calls },
+  { role: 'tool', tool_call_id: calls[0].id, result: 'warm' },
+  { role: 'tool', tool_call_id: calls[1].id, result: 'cold' },
 ]
 
 test('agents that run side by side get their own answers', async () => {
   const tape = await replay(nested)
   assert.deepEqual([tape.remainingSteps, tape.leftover], [4, ['1', '2.1', '3.1', '4']])
   const { response } = tape.request(canonicalRequest(both))
-  assert.deepEqual(['Oslo', 'Rome'].map((city) => tape.request(canonicalRequest(lookUp(city))).step), ['3.1', '2.1'])
+  assert.deepEqual(
+    ['Oslo', 'Rome'].map((city) => tape.request(canonicalRequest(lookUp(city))).step),
+    ['3.1', '2.1'],
+  )
   assert.equal(tape.request(canonicalRequest(report(response.tool_calls))).step, '4')
   tape.assertComplete()
-  assert.deepEqual(tape.calls.map(({ step, messages }) => [step, messages.length]), [['1', 2], ['3.1', 2], ['2.1', 2], ['4', 5]])
+  assert.deepEqual(
+    tape.calls.map(({ step, messages }) => [step, messages.length]),
+    [
+      ['1', 2],
+      ['3.1', 2],
+      ['2.1', 2],
+      ['4', 5],
+    ],
+  )
 })
 
 test('a host may say which agent asks, and mock an agent as a tool', async () => {
@@ -164,15 +203,25 @@ test('a host may say which agent asks, and mock an agent as a tool', async () =>
   const { response } = tape.session({ agent: 'main' }).request(canonicalRequest(both))
   const researcher = tape.session({ agent: 'call_002' })
   assert.equal(researcher.request(canonicalRequest(lookUp('Oslo'))).step, '3.1')
-  assert.throws(() => tape.request(canonicalRequest(lookUp('Bern')), { agent: 'researcher' }), (error) => {
-    const { step, run, path, recordedPath, also } = error
-    assert.deepEqual({ step, run, path, recordedPath, also }, {
-      step: '2.1', run: 'turn 2 > researcher', path: 'messages[1].content', recordedPath: null, also: null,
-    })
-    return true
-  })
+  assert.throws(
+    () => tape.request(canonicalRequest(lookUp('Bern')), { agent: 'researcher' }),
+    (error) => {
+      const { step, run, path, recordedPath, otherDifference } = error
+      assert.deepEqual(
+        { step, run, path, recordedPath, otherDifference },
+        {
+          step: '2.1',
+          run: 'turn 2 > researcher',
+          path: 'messages[1].content',
+          recordedPath: null,
+          otherDifference: null,
+        },
+      )
+      return true
+    },
+  )
   assert.throws(() => tape.request(canonicalRequest(both), { agent: 'reseacher' }), /no agent `reseacher`[^]*did you mean `researcher`/)
-  assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a text/ })
+  assert.throws(() => tape.session({ agent: 1 }), { name: 'TypeError', message: /`agent` of session\(\) is a string/ })
   assert.equal(tape.request(canonicalRequest(report(response.tool_calls)), { agent: 'main' }).step, '4')
   // The other one was not run, and its answer is the recorded one.
   assert.deepEqual([tape.remainingSteps, tape.leftover], [0, []])

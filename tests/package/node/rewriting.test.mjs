@@ -43,7 +43,10 @@ test('what a link leads to is written, through several links and also when it do
 test('a read-only file is refused and stays, and no file of ours is left next to it', () => {
   write('locked/run.yaml', UNTIDY)
   chmodSync(join(folder, 'locked/run.yaml'), 0o444)
-  for (const args of [['fmt', 'locked/run.yaml'], ['redact', '-', '-o', 'locked/run.yaml']]) {
+  for (const args of [
+    ['fmt', 'locked/run.yaml'],
+    ['redact', '-', '-o', 'locked/run.yaml'],
+  ]) {
     const { status, stderr } = run(args, { input: weather })
     assert.equal(status, 2)
     assert.match(stderr, /`locked\/run\.yaml` is read-only and was not changed/)
@@ -160,7 +163,7 @@ test('coverage takes what a test saw in use, and refuses what the file does not 
   assert.match(run(['coverage', 'rules.yaml', '--fired', 'handlers.b']).stderr, /rules\.yaml has no rule `handlers\.b`/)
   const { coverage } = await load(folder, 'transcript-workbench')
   assert.throws(() => coverage({ text: weather, consumed: ['99'] }), TypeError)
-  assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of texts/ })
+  assert.throws(() => coverage({ text: weather, consumed: 3 }), { name: 'TypeError', message: /`consumed`.*a list of strings/ })
 })
 
 test('an expansion beyond the limit, or that no memory could hold, is refused beforehand', () => {

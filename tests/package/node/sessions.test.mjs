@@ -15,7 +15,9 @@ const called = (id) => ({
   tool_calls: [{ id, type: 'function', function: { name: 'weather', arguments: '{"location":"NYC"}' } }],
 })
 const answered = (id, temp = 72) => ({
-  role: 'tool', tool_call_id: id, content: JSON.stringify({ temp, condition: 'sunny' }),
+  role: 'tool',
+  tool_call_id: id,
+  content: JSON.stringify({ temp, condition: 'sunny' }),
 })
 const chat = (messages) => ({ format: 'openai-chat', model: 'gpt-x', messages })
 
@@ -36,10 +38,19 @@ test('a growing list of messages is followed whether it is one list or a new one
 
 test('a message that is changed in its place is seen', async () => {
   for (const change of [
-    (messages) => { messages[0].content = 'You are rude' },
-    (messages) => { messages[0].content[0].text = 'You are rude' },
-    (messages) => { messages[0] = { role: 'developer', content: 'You are rude' } },
-    (messages) => { messages[0].text = messages[0].content; delete messages[0].content },
+    (messages) => {
+      messages[0].content = 'You are rude'
+    },
+    (messages) => {
+      messages[0].content[0].text = 'You are rude'
+    },
+    (messages) => {
+      messages[0] = { role: 'developer', content: 'You are rude' }
+    },
+    (messages) => {
+      messages[0].text = messages[0].content
+      delete messages[0].content
+    },
   ]) {
     const tape = await replay(weather)
     const inParts = String(change).includes('[0].text')
@@ -65,14 +76,28 @@ test('in a long history a replaced message is found at once, and one that was ch
     }
     tape.assertComplete()
   }
-  await play((messages) => { messages[4] = { ...messages[4] } })
+  await play((messages) => {
+    messages[4] = { ...messages[4] }
+  })
   const differs = { name: 'TranscriptDivergenceError', path: 'messages[4].content' }
-  await assert.rejects(play((messages) => { messages[4] = { role: 'user', content: 'Another' } }), { ...differs, step: '601' })
-  await assert.rejects(play((messages) => { messages[4].content = 'Another' }), { ...differs, step: '799' })
+  await assert.rejects(
+    play((messages) => {
+      messages[4] = { role: 'user', content: 'Another' }
+    }),
+    { ...differs, step: '601' },
+  )
+  await assert.rejects(
+    play((messages) => {
+      messages[4].content = 'Another'
+    }),
+    { ...differs, step: '799' },
+  )
 })
 
 test('the calls of a tape have the new messages of a request that differs after a long history', async () => {
-  const tape = await replay(`messages:\n${Array.from({ length: 200 }, (_, at) => `  - "user: q${at}"\n  - "assistant: a${at}"\n`).join('')}`)
+  const tape = await replay(
+    `messages:\n${Array.from({ length: 200 }, (_, at) => `  - "user: q${at}"\n  - "assistant: a${at}"\n`).join('')}`,
+  )
   const messages = []
   for (let at = 0; at < 150; at += 1) {
     messages.push({ role: 'user', content: `q${at}` })
@@ -85,16 +110,21 @@ test('the calls of a tape have the new messages of a request that differs after 
 })
 
 test('a message of a long history that the recording has changed in place too is no difference', async () => {
-  const write = (turns) => JSON.stringify({
-    version: '1.0',
-    initial_state: { message_store: [] },
-    execution: turns,
-  })
+  const write = (turns) =>
+    JSON.stringify({
+      version: '1.0',
+      initial_state: { message_store: [] },
+      execution: turns,
+    })
   const turns = []
   const messages = Array.from({ length: 300 }, (_, at) => ({ role: 'user', content: `Question ${at}` }))
-  const record = (answer) => turns.push({
-    turn: turns.length + 1, type: 'llm_call', messages_sent_to_llm: structuredClone(messages), llm_response: { content: answer },
-  })
+  const record = (answer) =>
+    turns.push({
+      turn: turns.length + 1,
+      type: 'llm_call',
+      messages_sent_to_llm: structuredClone(messages),
+      llm_response: { content: answer },
+    })
   record('One')
   messages[4].content = 'cleared'
   record('Two')
@@ -110,7 +140,10 @@ test('a message of a long history that the recording has changed in place too is
 
 /** Plays rounds of a recording of the same, with a change of the list before one of its requests. */
 const playRounds = async ({ rounds, requested = rounds, change, at = requested - 1, after = () => {}, options = {} }) => {
-  const tape = await replay(`messages:\n${Array.from({ length: rounds }, (_, nth) => `  - "user: q${nth}"\n  - "assistant: a${nth}"\n`).join('')}`, options)
+  const tape = await replay(
+    `messages:\n${Array.from({ length: rounds }, (_, nth) => `  - "user: q${nth}"\n  - "assistant: a${nth}"\n`).join('')}`,
+    options,
+  )
   const messages = []
   for (let nth = 0; nth < requested; nth += 1) {
     messages.push({ role: 'user', content: `q${nth}` })
@@ -122,9 +155,18 @@ const playRounds = async ({ rounds, requested = rounds, change, at = requested -
 }
 
 test('what was changed far back before the last request is seen in it, however long the history', async () => {
-  const inPlace = (messages) => { messages[40].content = 'Another' }
-  const replaced = (messages) => { messages[40] = { role: 'user', content: 'Another' } }
-  for (const [rounds, change] of [[140, inPlace], [300, inPlace], [1200, inPlace], [1200, replaced]]) {
+  const inPlace = (messages) => {
+    messages[40].content = 'Another'
+  }
+  const replaced = (messages) => {
+    messages[40] = { role: 'user', content: 'Another' }
+  }
+  for (const [rounds, change] of [
+    [140, inPlace],
+    [300, inPlace],
+    [1200, inPlace],
+    [1200, replaced],
+  ]) {
     const differs = { name: 'TranscriptDivergenceError', path: 'messages[40].content', step: String(2 * rounds - 1), actual: 'Another' }
     await assert.rejects(playRounds({ rounds, change }), differs)
   }
@@ -136,18 +178,31 @@ test('what was changed far back before the last request is seen in it, however l
 test('where the run ends before the recording what no request was compared with is looked at in the end', async () => {
   const early = { rounds: 400, requested: 300, options: { leftover: 'allow' } }
   for (const requested of [300, 310]) {
-    const change = (messages) => { messages[40].content = 'Another' }
+    const change = (messages) => {
+      messages[40].content = 'Another'
+    }
     await assert.rejects(playRounds({ ...early, requested, change }), (error) => {
       assert.ok(error instanceof TranscriptDivergenceError)
       assert.equal(error.path, 'messages[40]')
       assert.equal(error.step, String(2 * requested - 1))
-      assert.deepEqual([error.expected, error.actual], [{ role: 'user', content: 'q20' }, { role: 'user', content: 'Another' }])
+      assert.deepEqual(
+        [error.expected, error.actual],
+        [
+          { role: 'user', content: 'q20' },
+          { role: 'user', content: 'Another' },
+        ],
+      )
       assert.match(error.hint, /changed in its place after it had been sent/)
       return true
     })
   }
   // What the core reads as the same, and a list that was let go, are no other history.
-  await playRounds({ ...early, change: (messages) => { messages[40].content = [{ type: 'text', text: 'q20' }] } })
+  await playRounds({
+    ...early,
+    change: (messages) => {
+      messages[40].content = [{ type: 'text', text: 'q20' }]
+    },
+  })
   await playRounds({ ...early, change: () => {}, after: (messages) => messages.splice(0) })
 })
 
@@ -208,29 +263,43 @@ execution:
   const tape = await replay({ text: failing })
   const reported = []
   for (let call = tape.replayNext(); call !== null; call = tape.replayNext()) reported.push(call)
-  assert.deepEqual(reported.map(({ step, response }) => [step, response?.content]), [['1', undefined], ['2', 'Hello']])
+  assert.deepEqual(
+    reported.map(({ step, response }) => [step, response?.content]),
+    [
+      ['1', undefined],
+      ['2', 'Hello'],
+    ],
+  )
   const [{ error }] = reported
   assert.deepEqual([error.name, error.status, error.retried, error.error.type], ['RecordedModelError', 429, true, 'rate_limit'])
   tape.assertComplete()
   // An agent that sends a request is failed as it was.
   const requested = await replay({ text: failing })
-  assert.throws(() => requested.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), { name: 'RecordedModelError' })
+  assert.throws(() => requested.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), {
+    name: 'RecordedModelError',
+  })
 })
 
 test('a run that asks no model is complete at once, and any request diverges', async () => {
   const tape = await replay({ text: "messages: ['user: Hi']" })
   assert.deepEqual([tape.remainingSteps, tape.leftover, tape.expectedMessages, tape.replayNext()], [0, [], null, null])
   tape.assertComplete()
-  assert.throws(() => tape.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }), (error) => {
-    assert.match(error.message, /^<text>: the recording has no model call, but the agent makes one\n/)
-    assert.match(error.hint, /record the run again/)
-    return true
-  })
+  assert.throws(
+    () => tape.request({ format: 'canonical', messages: [{ role: 'user', content: 'Hi' }] }),
+    (error) => {
+      assert.match(error.message, /^<text>: the recording has no model call, but the agent makes one\n/)
+      assert.match(error.hint, /record the run again/)
+      return true
+    },
+  )
   assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
 })
 
 test('tools give their recorded results to a live model', async () => {
-  const failing = weather.replace('condition: \'sunny\'}"', 'condition: \'sunny\'}"\n  - "assistant:call weather(location=\'LA\')"\n  - "tool:weather!: no such place"')
+  const failing = weather.replace(
+    "condition: 'sunny'}\"",
+    'condition: \'sunny\'}"\n  - "assistant:call weather(location=\'LA\')"\n  - "tool:weather!: no such place"',
+  )
   const tools = await replay(failing, { mode: 'mocked-tools' })
   const run = tools.tool('weather')
   assert.deepEqual(await run({ location: 'NYC' }), { temp: 72, condition: 'sunny' })
@@ -252,7 +321,13 @@ test('a call of a long history looks into new messages alone, and the last call 
   const rounds = Array.from({ length: 3000 }, (_, at) => `  - "user: Question ${at}"\n  - "assistant: Answer ${at}"\n`)
   const tape = await replay(`messages:\n${rounds.join('')}`)
   let looks = 0
-  const watched = (role, content) => ({ role, get content() { looks += 1; return content } })
+  const watched = (role, content) => ({
+    role,
+    get content() {
+      looks += 1
+      return content
+    },
+  })
   const messages = []
   for (let at = 0; at < 3000; at += 1) {
     messages.push(watched('user', `Question ${at}`))
@@ -268,13 +343,22 @@ test('a call of a long history looks into new messages alone, and the last call 
 
 test('a mocked tool says what was given, not its name, where an argument is missing', async () => {
   const tape = await replay({ text: "messages: ['user: Hi', 'assistant:call f(x=1)', 'tool:f: 2']" }, { mode: 'mocked-tools' })
-  assert.throws(() => tape.call({ name: 'f', arguments: {} }), { name: 'TranscriptDivergenceError', path: 'arguments.x', expected: 1, actual: undefined, missing: 'actual' })
+  assert.throws(() => tape.call({ name: 'f', arguments: {} }), {
+    name: 'TranscriptDivergenceError',
+    path: 'arguments.x',
+    expected: 1,
+    actual: undefined,
+    missing: 'actual',
+  })
   assert.throws(() => tape.call({ name: 'g', arguments: {} }), { path: 'name', actual: 'g' })
 })
 
 test('options that are unknown or have no effect are refused', async () => {
   const tape = await replay(weather)
-  assert.throws(() => tape.session({ agnt: 'x' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /session\(\) has no option `agnt`; did you mean `agent`\?/ })
+  assert.throws(() => tape.session({ agnt: 'x' }), {
+    code: 'ERR_TRANSCRIPT_MISUSE',
+    message: /session\(\) has no option `agnt`; did you mean `agent`\?/,
+  })
   assert.throws(() => tape.request(chat([system]), { agnt: 'x' }), { message: /request\(\) has no option `agnt`/ })
   const refused = [
     [{ match: 'id' }, /`match` of replay\(\) has no effect in the mode `strict`/],
@@ -302,7 +386,10 @@ test('a request that cannot be read is reported with its place and moves nothing
   for (const [request, message] of refused) assert.throws(() => tape.request(request), { code: 'ERR_TRANSCRIPT_MISUSE', message })
   assert.equal(tape.request(chat([system, user])).step, '1')
   const tools = await replay(weather, { mode: 'mocked-tools' })
-  assert.throws(() => tools.call({ name: 'weather', arguments: itself }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`arguments\.itself` of the call/ })
+  assert.throws(() => tools.call({ name: 'weather', arguments: itself }), {
+    code: 'ERR_TRANSCRIPT_MISUSE',
+    message: /`arguments\.itself` of the call/,
+  })
 })
 
 test('messages of LangChain have their kind as a method too', async () => {
@@ -313,21 +400,44 @@ test('messages of LangChain have their kind as a method too', async () => {
 })
 
 test('a step of another agent has a state, and its tools are expected too', async () => {
-  const tape = await replay({ text: JSON.stringify({
-    version: '1.0',
-    initial_state: { message_store: [{ id: 'a', role: 'user', content: 'Hi' }] },
-    execution: [
-      { turn: 1, type: 'tool_call', tool_call: { tool_name: 'ask', parameters: {}, result: { agent_id: 'other', response: 'yes', nested_transcript: {
-        initial_state: { context: { depth: 1 }, message_store: [{ id: 'b', role: 'user', content: 'Really?' }] },
-        execution: [
-          { turn: 1, type: 'tool_call', tool_call: { tool_name: 'look', parameters: { x: 1 }, result: 2 } },
-          { turn: 2, type: 'llm_call', messages_sent_to_llm: [{ ref: 'b' }], llm_response: { content: 'yes' } },
-        ],
-      } } } },
-    ],
-  }) })
+  const tape = await replay({
+    text: JSON.stringify({
+      version: '1.0',
+      initial_state: { message_store: [{ id: 'a', role: 'user', content: 'Hi' }] },
+      execution: [
+        {
+          turn: 1,
+          type: 'tool_call',
+          tool_call: {
+            tool_name: 'ask',
+            parameters: {},
+            result: {
+              agent_id: 'other',
+              response: 'yes',
+              nested_transcript: {
+                initial_state: { context: { depth: 1 }, message_store: [{ id: 'b', role: 'user', content: 'Really?' }] },
+                execution: [
+                  { turn: 1, type: 'tool_call', tool_call: { tool_name: 'look', parameters: { x: 1 }, result: 2 } },
+                  { turn: 2, type: 'llm_call', messages_sent_to_llm: [{ ref: 'b' }], llm_response: { content: 'yes' } },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    }),
+  })
   assert.deepEqual(tape.state('1.1').context, { depth: 1 })
   assert.throws(() => tape.state('1.3'), RangeError)
-  assert.deepEqual(tape.expectedToolCalls.map(({ step, name }) => [step, name]), [['1', 'ask'], ['1.1', 'look']])
-  assert.throws(() => tape.assertComplete(), ({ step, run }) => step === '1.2' && run !== '')
+  assert.deepEqual(
+    tape.expectedToolCalls.map(({ step, name }) => [step, name]),
+    [
+      ['1', 'ask'],
+      ['1.1', 'look'],
+    ],
+  )
+  assert.throws(
+    () => tape.assertComplete(),
+    ({ step, run }) => step === '1.2' && run !== '',
+  )
 })

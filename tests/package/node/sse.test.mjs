@@ -29,7 +29,10 @@ test('an empty line ends an event, whatever the lines end with', () => {
 })
 
 test('the fields of an event', () => {
-  assert.deepEqual(read('event: one\ndata: 1\n\ndata: 2\n\n'), [{ event: 'one', data: 1 }, { event: undefined, data: 2 }])
+  assert.deepEqual(read('event: one\ndata: 1\n\ndata: 2\n\n'), [
+    { event: 'one', data: 1 },
+    { event: undefined, data: 2 },
+  ])
   assert.deepEqual(read('event:  two \ndata:2\n\n'), [{ event: ' two ', data: 2 }])
   assert.deepEqual(dataOf('data: {"a":\ndata: 1}\n\n'), [{ a: 1 }])
   assert.deepEqual(dataOf(': a comment\n\n:data: 1\ndata: 2\n: data: 3\n\n'), [2])
@@ -78,7 +81,10 @@ test('a body may be cut anywhere', () => {
 })
 
 test('what is written is read', () => {
-  const all = [{ event: 'one', data: { text: 'a\r\nb' } }, { event: undefined, data: [1] }]
+  const all = [
+    { event: 'one', data: { text: 'a\r\nb' } },
+    { event: undefined, data: [1] },
+  ]
   assert.deepEqual(read(all.map(eventText).join('')), all)
 })
 
@@ -88,7 +94,9 @@ const counted = (work) => {
   const patched = []
   const patch = (prototype, name, cost) => {
     const original = prototype[name]
-    patched.push(() => { prototype[name] = original })
+    patched.push(() => {
+      prototype[name] = original
+    })
     prototype[name] = function (...all) {
       const before = this.lastIndex ?? 0
       const result = original.apply(this, all)
@@ -96,7 +104,11 @@ const counted = (work) => {
       return result
     }
   }
-  patch(RegExp.prototype, 'exec', (result, pattern, [text], before) => (result === null ? text.length : result.index + result[0].length) - (pattern.global ? before : 0))
+  patch(
+    RegExp.prototype,
+    'exec',
+    (result, pattern, [text], before) => (result === null ? text.length : result.index + result[0].length) - (pattern.global ? before : 0),
+  )
   patch(String.prototype, 'slice', (result) => result.length)
   patch(String.prototype, 'indexOf', (result, text, [, from = 0]) => (result === -1 ? text.length : result + 1) - from)
   patch(String.prototype, 'split', (_, text) => text.length)
@@ -126,7 +138,9 @@ test('a million empty lines and a \\r far behind them are read once', () => {
   const text = `${'\n'.repeat(1e6)}data: 1\r\r`
   const whole = bytesOf(text)
   let found = []
-  const count = counted(() => { found = eventReader().push(whole) })
+  const count = counted(() => {
+    found = eventReader().push(whole)
+  })
   assert.equal(found.length, 1)
   assert.ok(count < 4 * text.length, `${count} characters`)
 })

@@ -21,24 +21,33 @@ const verify = (...args) => run(['verify-determinism', ...args])
 test('a recording comes to the same twice, in every form that it may be given in', () => {
   const text = example('weather_query.yaml')
   const twice = runTwice(text)
-  assert.deepEqual([twice.kind, twice.ok, twice.identical, twice.steps, twice.firstDifference, twice.runs], ['replay', true, true, 3, null, []])
-  assert.equal(twice.prints.length, 2)
-  assert.match(twice.prints[0], /^[0-9a-f]{64}$/)
-  assert.equal(twice.prints[1], twice.prints[0])
+  assert.deepEqual(
+    [twice.kind, twice.ok, twice.identical, twice.steps, twice.firstDifference, twice.runs],
+    ['replay', true, true, 3, null, []],
+  )
+  assert.equal(twice.hashes.length, 2)
+  assert.match(twice.hashes[0], /^[0-9a-f]{64}$/)
+  assert.equal(twice.hashes[1], twice.hashes[0])
   for (const source of [{ text, file: 'x.yaml' }, Buffer.from(text), { bytes: gzipSync(text) }, text.replaceAll('\n', '\r\n')]) {
-    assert.deepEqual(runTwice(source).prints, twice.prints)
+    assert.deepEqual(runTwice(source).hashes, twice.hashes)
   }
-  assert.notEqual(runTwice(text.replace('72', '73')).prints[0], twice.prints[0])
+  assert.notEqual(runTwice(text.replace('72', '73')).hashes[0], twice.hashes[0])
 })
 
 test('where the answer hangs on the order of keys, the step, the path and both values are reported', () => {
-  const { kind, ok, identical, prints, steps, firstDifference, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
+  const { kind, ok, identical, hashes, steps, firstDifference, failures, runs } = runTwice(example('nondeterministic.yaml'), { seed: 0 })
   assert.deepEqual([kind, ok, identical, steps, failures], ['simulation', false, false, 3, []])
-  assert.notEqual(prints[0], prints[1])
+  assert.notEqual(hashes[0], hashes[1])
   const { around, ...place } = firstDifference
   assert.deepEqual(place, { step: '3', path: 'execution[2].llm_response.content', first: FIRST, second: SECOND, cause: 'order' })
-  assert.deepEqual(around.map(({ step }) => step), ['0', '1', '2', '3'])
-  assert.deepEqual(runs.map((text) => parse(text).steps.length), [4, 4])
+  assert.deepEqual(
+    around.map(({ step }) => step),
+    ['0', '1', '2', '3'],
+  )
+  assert.deepEqual(
+    runs.map((text) => parse(text).steps.length),
+    [4, 4],
+  )
   const mended = example('nondeterministic.yaml').replaceAll('keys(last_result)', 'sort(keys(last_result))')
   assert.equal(runTwice(mended).ok, true)
 })
@@ -47,23 +56,24 @@ test('logs of events are run twice as well, and what cannot be run says why', ()
   const { kind, ok, steps } = runTwice(example('event_log_dag.jsonl'), { seed: 5 })
   assert.deepEqual([kind, ok, steps], ['events', true, 16])
   for (const source of ['', "messages: ['usr: Hi']", example('handler_fsm.yaml'), Uint8Array.of(0xff, 0)]) {
-    const { kind, ok, reason, prints, firstDifference } = runTwice(source)
-    assert.deepEqual([kind, ok, prints, firstDifference, typeof reason], ['none', false, [], null, 'string'])
+    const { kind, ok, reason, hashes, firstDifference } = runTwice(source)
+    assert.deepEqual([kind, ok, hashes, firstDifference, typeof reason], ['none', false, [], null, 'string'])
   }
   assert.equal(runTwice(example('weather_query.yaml'), { maxBytes: 10 }).kind, 'none')
 })
 
 test('wrong arguments name the call', () => {
   for (const [call, message] of [
-    [() => runTwice(), /runTwice\(\) takes a text/],
+    [() => runTwice(), /runTwice\(\) takes a string/],
     [() => runTwice('x', { sed: 1 }), /runTwice\(\) has no option `sed`; did you mean `seed`\?/],
-    [() => runTwice('x', { seed: -1 }), /the option `seed` of runTwice\(\) is a whole number/],
-    [() => runTwice('x', { seed: '1' }), /the option `seed` of runTwice\(\) is a whole number, but got a string/],
-  ]) assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message })
+    [() => runTwice('x', { seed: -1 }), /the option `seed` of runTwice\(\) is an integer/],
+    [() => runTwice('x', { seed: '1' }), /the option `seed` of runTwice\(\) is an integer, but got a string/],
+  ])
+    assert.throws(call, { name: 'TypeError', code: 'ERR_TRANSCRIPT_MISUSE', message })
 })
 
 test('the command says that a recording comes to the same', () => {
-  const print = runTwice(example('weather_query.yaml')).prints[0]
+  const print = runTwice(example('weather_query.yaml')).hashes[0]
   const stdout = `3 steps, the same in both runs (fingerprint ${print.slice(0, 8)}…)\n`
   const same = { status: 0, stdout, stderr: '' }
   assert.deepEqual(verify('weather_query.yaml', '--seed', '3'), same)
@@ -78,7 +88,10 @@ test('the command reports the first difference, its likely cause and the steps a
   assert.equal(head, 'error: the second run differs from the first at step 3, in `execution[2].llm_response.content`')
   assert.deepEqual([first, second, none], [`  first run: "${FIRST}"`, `  second run: "${SECOND}"`, ''])
   assert.match(cause, /^ {2}likely cause: the same values in another order, such as the keys of a map/)
-  assert.deepEqual(diff.map((line) => line.slice(0, 2)), ['--', '++', ' 0', ' 1', ' 2', '-3', '+3'])
+  assert.deepEqual(
+    diff.map((line) => line.slice(0, 2)),
+    ['--', '++', ' 0', ' 1', ' 2', '-3', '+3'],
+  )
   assert.deepEqual(diff.slice(-2), [`-3 llm_call: ${FIRST}`, `+3 llm_call: ${SECOND}`])
 })
 
@@ -94,7 +107,10 @@ test('programs get all of it as JSON', () => {
   const same = verify('weather_query.yaml', '--json')
   const { diagnostics, ...answer } = JSON.parse(same.stdout)
   assert.deepEqual([same.status, answer], [0, runTwice(example('weather_query.yaml'))])
-  assert.deepEqual(diagnostics.filter(({ severity }) => severity === 'error'), [])
+  assert.deepEqual(
+    diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
   const other = verify('nondeterministic.yaml', '--json')
   const { ok, kind, firstDifference } = JSON.parse(other.stdout)
   assert.deepEqual([other.status, ok, kind, firstDifference.step, firstDifference.second], [1, false, 'simulation', '3', SECOND])
@@ -115,7 +131,10 @@ test('a document that cannot be run is reported with its errors, and why', () =>
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {
-  write('live.yaml', 'tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]\n')
+  write(
+    'live.yaml',
+    'tools: [look]\nhandlers: {bot: {type: queue, responses: [{tool_calls: [{name: look}]}]}}\nsteps: [{op: execute, content: Hi}]\n',
+  )
   const { status, stdout, stderr } = verify('live.yaml')
   assert.equal(status, 0)
   assert.match(stdout, /^1 step, the same in both runs /)
@@ -123,7 +142,12 @@ test('a run that ends where code would go on is the same as far as it goes, with
 })
 
 test('options that only logs have a use for are misuse', () => {
-  for (const [option, value] of [['tools', 'x.mjs'], ['handlers', 'x.mjs'], ['order', 'kahn'], ['timeout', '5']]) {
+  for (const [option, value] of [
+    ['tools', 'x.mjs'],
+    ['handlers', 'x.mjs'],
+    ['order', 'kahn'],
+    ['timeout', '5'],
+  ]) {
     const message = `error: \`--${option}\` is for event logs, but \`weather_query.yaml\` is a transcript (compact)\n`
     const { status, stdout, stderr } = verify('weather_query.yaml', `--${option}`, value)
     assert.deepEqual([status, stdout, stderr.slice(0, message.length)], [2, '', message])
@@ -159,19 +183,26 @@ test('several files are each run, with a line for each and the highest exit code
   write('many/handlers.yaml', example('handler_fsm.yaml'))
   const good = verify('many')
   assert.equal(good.status, 0, good.stderr)
-  assert.match(good.stdout, /^many\/log\.jsonl: 16 events, the same trace each time\nmany\/weather\.yaml: 3 steps, the same in both runs [^\n]*\n2 of 2 files ran the same each time\n$/)
+  assert.match(
+    good.stdout,
+    /^many\/log\.jsonl: 16 events, the same trace each time\nmany\/weather\.yaml: 3 steps, the same in both runs [^\n]*\n2 of 2 files ran the same each time\n$/,
+  )
   assert.equal(good.stderr, '2 files skipped: not transcripts\n')
   assert.deepEqual(verify('many/*.{yaml,jsonl}').stdout, good.stdout)
 
   write('wrong.yaml', "messages: ['usr: Hi']\n")
   const mixed = verify('nondeterministic.yaml', 'wrong.yaml', 'nowhere.yaml', 'weather_query.yaml')
   assert.equal(mixed.status, 2)
-  assert.match(mixed.stdout, /^nondeterministic\.yaml: failed\nwrong\.yaml: cannot be run\nnowhere\.yaml: cannot be run\nweather_query\.yaml: 3 steps, [^\n]*\n1 of 4 files ran the same each time\n$/)
+  assert.match(
+    mixed.stdout,
+    /^nondeterministic\.yaml: failed\nwrong\.yaml: cannot be run\nnowhere\.yaml: cannot be run\nweather_query\.yaml: 3 steps, [^\n]*\n1 of 4 files ran the same each time\n$/,
+  )
   for (const message of [
     /^nondeterministic\.yaml:\nerror: the second run differs from the first at step 3/m,
     /^wrong\.yaml:\nerror\[T105\][^]*`wrong\.yaml` cannot be run twice/m,
     /^nowhere\.yaml:\nerror: cannot read `nowhere\.yaml`: there is no such file/m,
-  ]) assert.match(mixed.stderr, message)
+  ])
+    assert.match(mixed.stderr, message)
   assert.equal(verify('weather_query.yaml', 'nondeterministic.yaml').status, 1)
 })
 
@@ -185,7 +216,10 @@ test('programs get the result of each file, as it is for one alone', () => {
   assert.deepEqual([lost.status, JSON.parse(lost.stdout).files[1]], [2, { file: 'nowhere.yaml', ok: false, problem: { message } }])
   // A pattern gives a list, however many files there are.
   write('alone/run.yaml', example('weather_query.yaml'))
-  assert.deepEqual(JSON.parse(verify('alone/*.yaml', '--json').stdout), { ok: true, files: [{ ...one('weather_query.yaml'), file: 'alone/run.yaml' }] })
+  assert.deepEqual(JSON.parse(verify('alone/*.yaml', '--json').stdout), {
+    ok: true,
+    files: [{ ...one('weather_query.yaml'), file: 'alone/run.yaml' }],
+  })
   const tools = verify('event_log_dag.jsonl', 'weather_query.yaml', '--tools', 'none.mjs', '--json')
   assert.deepEqual([tools.status, JSON.parse(tools.stdout).files.map(({ ok }) => ok)], [2, [false, false]])
 })

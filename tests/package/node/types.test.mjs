@@ -17,7 +17,8 @@ symlinkSync(join(here, 'node_modules/@types'), join(folder, 'node_modules/@types
 
 const tsc = (file, ...flags) =>
   spawnSync(tool('tsc'), ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node', ...flags, file], {
-    cwd: folder, encoding: 'utf8',
+    cwd: folder,
+    encoding: 'utf8',
   })
 
 const usage = (opening) => `${opening}
@@ -49,7 +50,7 @@ const equal: boolean = diff(source, 'x', { ignore: ['ids'], literalIds: true, co
 const unused: string[] = coverage([source, { text: 'x', consumed: ['1'] }]).unused.map(({ name }) => name)
 const twice: DeterminismReport = runTwice(source, { seed: 2, maxBytes: 10 })
 const step: string | undefined = twice.firstDifference?.around.find(({ first }) => first !== null)?.step ?? twice.failures[0]?.event
-const hidden: number = redact(source, { kinds: ['email'], also: ['x'], keys: ['y'] }).count
+const hidden: number = redact(source, { kinds: ['email'], literals: ['x'], keys: ['y'] }).count
 const detected: 'certain' | 'likely' | 'none' = detect(source).confidence
 const full: string | null = document.expand('yaml', { dedupe: true, nested: 'reference' })
 class Answers { count = 0; handle({ lastTool }: MockContext) { this.count += 1; return lastTool ?? 'Hi' } }
@@ -95,7 +96,7 @@ async function run() {
     if (error instanceof MockError || error instanceof MockExhaustedError) console.log(error.call)
   }
   const trip: TimeTravel = timeTravel(source).skip(1).edit('2', 'x').replace(3, { result: 1 }).insert(0, {}).fork(4)
-  const rerun: Rerun = trip.rerun({ goOn: true })
+  const rerun: Rerun = trip.rerun({ continuePastEnd: true })
   const need = rerun.needs()
   if (need.kind === 'reply') rerun.reply({ content: need.messages.at(-1)?.content })
   if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
@@ -105,7 +106,7 @@ async function run() {
   const every: MockModel[] = [
     mock('a', 'b'), mock(({ callCount }) => String(callCount)), mock(mock.composite('in_order', mock.queue('a'), () => 'b')),
     mock(mock.conditional().when({ last_role: 'tool' }, 'x').when(async ({ iteration }) => iteration > 1, () => 'y').default(mock.toolCall('f', {}, { result: 1 }))),
-    mock(mock.transcript([['assistant', 'x'], { role: 'assistant', content: 'y' }])), mock(mock.create({ content: 'x', toolCalls: [] })),
+    mock(mock.transcript([['assistant', 'x'], { role: 'assistant', content: 'y' }])), mock(mock.create({ content: 'x', tool_calls: [] })),
     mock({ handlers: { a: mock.repeat('x', { times: 1 }), b: mock.fail('x', { then: () => 'y' }) } }), mock({ text: 'x' }),
     mock(mock.recording(mock.toolSequence([], { then: 'x' }), { saveAs: 'x' })),
   ]
@@ -126,7 +127,7 @@ const saved: RecoveredRecording = recover(new Uint8Array(), { compact: true })
 const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
 console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
-console.log(step, twice.prints.length, name, same, built.toYaml(), document.references[0]?.path)
+console.log(step, twice.hashes.length, name, same, built.toYaml(), document.references[0]?.path)
 `
 
 const names = [
@@ -146,7 +147,10 @@ const cjs = usage(`import workbench = require('transcript-workbench')
 import ai = require('transcript-workbench/ai-sdk')
 const { ${names} } = workbench
 const { aiSdkModel } = ai
-${types.split(', ').map((name) => `type ${name} = workbench.${name}`).join('\n')}
+${types
+  .split(', ')
+  .map((name) => `type ${name} = workbench.${name}`)
+  .join('\n')}
 type AiSdkModel = ai.AiSdkModel
 type TranscriptBuilder = workbench.TranscriptBuilder
 type TranscriptDivergenceError = workbench.TranscriptDivergenceError`)
@@ -196,9 +200,20 @@ async function main(file: File) {
   console.log(ok, diagnostics, texts, kind, ids)
 }
 export { main }`
-  writeFileSync(join(folder, 'worker.mts'), use("import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'"))
-  writeFileSync(join(folder, 'worker.cts'), use("import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'"))
-  for (const file of ['worker.mts', 'worker.cts']) assert.equal(tsc(file, '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable').stdout, '', file)
+  writeFileSync(
+    join(folder, 'worker.mts'),
+    use(
+      "import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+    ),
+  )
+  writeFileSync(
+    join(folder, 'worker.cts'),
+    use(
+      "import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+    ),
+  )
+  for (const file of ['worker.mts', 'worker.cts'])
+    assert.equal(tsc(file, '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable').stdout, '', file)
 })
 
 test('wrong use does not compile', () => {
@@ -210,7 +225,7 @@ test('wrong use does not compile', () => {
     "validate('', { maxByte: 1 })",
     "replay('', { mode: 'loose' })",
     "const tape: Tape = replay('')",
-    "new TranscriptDivergenceError()",
+    'new TranscriptDivergenceError()',
     "parse('').steps = []",
     "validate('', { rules: { T201: 'loud' } })",
     "compact('', { force: 'yes' })",
@@ -220,20 +235,23 @@ test('wrong use does not compile', () => {
     "complete('')",
     "diff('')",
     "diff('', '', { ignore: 'ids' })",
-    "coverage({ consumed: [] })",
+    'coverage({ consumed: [] })',
     "runTwice('', { seed: '1' })",
     "expand('', { nested: 'outside' })",
     "transcript('x').withAssertion({ pattern: 'x' })",
     "transcript('x').thenToolFails({ tool: 'x' })",
-    "transcript(5)",
-    "mock.fsm({})",
+    'transcript(5)',
+    'mock.fsm({})',
     "mock.composite('first', mock.queue())",
-    "mock.toolCall()",
+    'mock.toolCall()',
     "timeTravel('').replace(1, 'x')",
     "timeTravel('').recompute({ model: 'x' })",
   ]
   const lines = wrong.map((line) => `// @ts-expect-error\n${line}`).join('\n')
-  writeFileSync(join(folder, 'wrong.mts'), `import { ${names}, type Tape } from 'transcript-workbench'\n${lines}\nexport const used = [${names}]\n`)
+  writeFileSync(
+    join(folder, 'wrong.mts'),
+    `import { ${names}, type Tape } from 'transcript-workbench'\n${lines}\nexport const used = [${names}]\n`,
+  )
   assert.equal(tsc('wrong.mts', '--module', 'nodenext').stdout, '')
 })
 
@@ -273,7 +291,14 @@ execution:
     ['Difference', 'diff', weather, other, { ignore: ['ids'] }],
     ['Difference', 'diff', weather, `tools: [x]\n${other}  - "user: More"\n`],
     ['Difference', 'diff', weather, 'messages: ['],
-    ['Coverage', 'coverage', [{ text: `tools: [x]\n${weather}`, consumed: ['1'] }, { text: handlers, fired: [] }]],
+    [
+      'Coverage',
+      'coverage',
+      [
+        { text: `tools: [x]\n${weather}`, consumed: ['1'] },
+        { text: handlers, fired: [] },
+      ],
+    ],
     ['Coverage', 'coverage', 'messages: ['],
     ['Redaction', 'redact', 'messages: ["user: I am ann@acme.io"]', { kinds: ['all'] }],
     ['Redaction', 'redact', binary],
@@ -317,22 +342,49 @@ test('answers of what runs have the types that are written', async () => {
   const recorder = createRecorder({ name: 'x' })
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   recorder.modelAnswered({ call: 'none', content: 'x' })
-  const scenario = { agents: [{ name: 'a', tools: ['f'], mock: [{ tool_calls: [['f', {}]] }, '{{ lastuser }}'] }], steps: [{ op: 'execute', content: 'Hi' }, { op: 'call' }] }
-  const runs = await simulate(scenario, { tools: { f: () => { throw new Error('no') } } })
+  const scenario = {
+    agents: [{ name: 'a', tools: ['f'], mock: [{ tool_calls: [['f', {}]] }, '{{ lastuser }}'] }],
+    steps: [{ op: 'execute', content: 'Hi' }, { op: 'call' }],
+  }
+  const runs = await simulate(scenario, {
+    tools: {
+      f: () => {
+        throw new Error('no')
+      },
+    },
+  })
   const answers = [
-    ['Check', check(asserting)], ['Check', checkRun(asserting, say)], ['Reply', await mock('Hi').call(say)],
-    ['MockExchange[]', model.exchanges], ['MockTrace', model.trace()], ['Diagnostic[]', model.warnings],
-    ['TapeResponse', report], ['Tape["calls"]', tape.calls], ['CanonicalMessage[] | null', tape.expectedMessages],
-    ['SimulationResult', runs], ['SimulationResult', await simulate({ agents: [{ name: 'a', mok: [] }], steps: [] })],
-    ['Recording', recorder.finish()], ['RecoveredRecording', recover(cut)],
-    ['TravelResult', travel(weather, [{ skip: { step: 2 } }])], ['TravelResult', trip.result()],
+    ['Check', check(asserting)],
+    ['Check', checkRun(asserting, say)],
+    ['Reply', await mock('Hi').call(say)],
+    ['MockExchange[]', model.exchanges],
+    ['MockTrace', model.trace()],
+    ['Diagnostic[]', model.warnings],
+    ['TapeResponse', report],
+    ['Tape["calls"]', tape.calls],
+    ['CanonicalMessage[] | null', tape.expectedMessages],
+    ['SimulationResult', runs],
+    ['SimulationResult', await simulate({ agents: [{ name: 'a', mok: [] }], steps: [] })],
+    ['Recording', recorder.finish()],
+    ['RecoveredRecording', recover(cut)],
+    ['TravelResult', travel(weather, [{ skip: { step: 2 } }])],
+    ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
-    ['GenerateReply', generate.reply(asserting)], ['GenerateReply', generate.reply('No.')],
-    ['ImportResult', importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' })],
+    ['GenerateReply', generate.reply(asserting)],
+    ['GenerateReply', generate.reply('No.')],
+    [
+      'ImportResult',
+      importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' }),
+    ],
   ]
-  const used = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type)))]
+  const used = [
+    ...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g)).filter((type) => !['Awaited', 'ReturnType'].includes(type))),
+  ]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
-  writeFileSync(join(folder, 'running.mts'), `import { ${used.map((type) => `type ${type}`).join(', ')} } from 'transcript-workbench'\n${lines.join('\n')}\n`)
+  writeFileSync(
+    join(folder, 'running.mts'),
+    `import { ${used.map((type) => `type ${type}`).join(', ')} } from 'transcript-workbench'\n${lines.join('\n')}\n`,
+  )
   assert.equal(tsc('running.mts', '--module', 'nodenext').stdout, '')
 })
 
@@ -342,28 +394,42 @@ test('answers about logs of events have the types that are written', async () =>
   const log = readEvents(text)
   const bad = readEvents(readFileSync(join(repository, 'tests/events/samples/bad_events.jsonl')))
   const answers = [
-    ['EventLogCard', log.card], ['EventRow[]', bad.rows({ count: 3 })], ['EventTie', log.explain(3, { order: 'layers' })],
-    ['EventPair | undefined', log.between(...log.order().slice(0, 2))], ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
-    ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })], ['Verification', await verifyDeterminism(text)],
+    ['EventLogOverview', log.overview],
+    ['EventRow[]', bad.rows({ count: 3 })],
+    ['EventTie', log.explain(3, { order: 'layers' })],
+    ['EventPair | undefined', log.between(...log.order().slice(0, 2))],
+    ['TraceDivergence | null', compareTraces('{"a":1}\n', '{"a":2}\n')],
+    ['EventReplay', await log.replay({ tools: { lookup: () => 1 } })],
+    ['Verification', await verifyDeterminism(text)],
     ['Verification', await verifyDeterminism(text, { tools: { lookup: () => Math.random() } })],
     ['ReturnType<typeof orderEvents>', orderEvents(text)],
   ]
   const lines = answers.map(([type, answer], at) => `export const answer${at}: ${type} = ${JSON.stringify(answer)}`)
-  const used = 'type EventLogCard, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
+  const used =
+    'type EventLogOverview, type EventPair, type EventReplay, type EventRow, type EventTie, type TraceDivergence, type Verification, orderEvents'
   writeFileSync(join(folder, 'events.mts'), `import { ${used} } from 'transcript-workbench/experimental'\n${lines.join('\n')}\n`)
   assert.equal(tsc('events.mts', '--module', 'nodenext').stdout, '')
 })
 
 test('every name that the types declare is exported, and no other', async () => {
-  for (const entry of ['transcript-workbench', 'transcript-workbench/slim', 'transcript-workbench/ai-sdk', 'transcript-workbench/experimental', 'transcript-workbench/worker']) {
+  for (const entry of [
+    'transcript-workbench',
+    'transcript-workbench/slim',
+    'transcript-workbench/ai-sdk',
+    'transcript-workbench/experimental',
+    'transcript-workbench/worker',
+  ]) {
     const code = `import * as all from '${entry}'; console.log(Object.keys(all).sort().join(' '))`
     const run = ['--input-type=module', '--eval', code]
     const exported = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' }).trim().split(' ')
     const args = exported.map((name) => `all.${name}`).join(', ')
     const known = exported.map((name) => `'${name}'`).join(' | ')
-    writeFileSync(join(folder, 'names.mts'), `import * as all from '${entry}'
+    writeFileSync(
+      join(folder, 'names.mts'),
+      `import * as all from '${entry}'
       export const values = [${args}]
-      export const none: Exclude<keyof typeof all, ${known}> extends never ? true : false = true\n`)
+      export const none: Exclude<keyof typeof all, ${known}> extends never ? true : false = true\n`,
+    )
     assert.equal(tsc('names.mts', '--module', 'nodenext').stdout, '', entry)
   }
 })
@@ -375,7 +441,18 @@ test('publint has nothing to say', () => {
 })
 
 test('the types resolve for every kind of importer', () => {
-  const flags = ['--profile', 'node16', '--exclude-entrypoints', 'core.wasm', 'authoring.wasm', 'schema/*.json', 'examples/*', '--no-emoji', '--format', 'ascii']
+  const flags = [
+    '--profile',
+    'node16',
+    '--exclude-entrypoints',
+    'core.wasm',
+    'authoring.wasm',
+    'schema/*.json',
+    'examples/*',
+    '--no-emoji',
+    '--format',
+    'ascii',
+  ]
   const { status, stdout, stderr } = spawnSync(tool('attw'), [tarball(), ...flags], { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
   const entries = Object.keys(manifest('0.0.0').exports).filter((name) => !/\.(wasm|json)$|\*$/.test(name))

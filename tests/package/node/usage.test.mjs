@@ -38,6 +38,9 @@ test('what the AI SDK counts as not of the cache is neither read from it nor wri
 test('the finish reasons are those of the core', () => {
   const { normal, ...kinds } = JSON.parse(readFileSync(join(repository, 'tests/model/finish-reasons.json'), 'utf8'))
   assert.deepEqual(FINISH_REASONS, kinds)
-  assert.deepEqual(normal.map(classifyFinishReason), normal.map(() => undefined))
+  assert.deepEqual(
+    normal.map(classifyFinishReason),
+    normal.map(() => undefined),
+  )
   assert.equal(classifyFinishReason('MAX_TOKENS'), 'length')
 })

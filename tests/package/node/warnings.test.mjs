@@ -16,29 +16,58 @@ const codes = (warnings) => warnings.map(({ code }) => code).sort()
 test('a mock has its warnings, and reports them where an option says so', async () => {
   const reported = []
   const model = mockModel(MISSPELLED, { onWarning: (warning) => reported.push(warning) })
-  assert.deepEqual([codes(model.warnings), codes(reported)], [['T103', 'T615'], ['T103', 'T615']])
+  assert.deepEqual(
+    [codes(model.warnings), codes(reported)],
+    [
+      ['T103', 'T615'],
+      ['T103', 'T615'],
+    ],
+  )
   const unknown = model.warnings.find(({ code }) => code === 'T615')
-  assert.deepEqual([unknown.message, unknown.file, unknown.help], ['unknown variable `lastuser`', '<handlers>', 'did you mean `last_user`?'])
+  assert.deepEqual(
+    [unknown.message, unknown.file, unknown.help],
+    ['unknown variable `lastuser`', '<handlers>', 'did you mean `last_user`?'],
+  )
   assert.equal((await model.call(say('x'))).content, 'You said ')
   assert.deepEqual(mock('Hi', '{{ last_user }}').warnings, [])
   assert.deepEqual(mock(() => 'Hi').warnings, [])
   // The placeholders of functions cause no warning.
-  const ruled = mock.conditional().when(() => true, 'a').when(() => false, 'b').when({ not: () => true }, 'c').default('d')
+  const ruled = mock
+    .conditional()
+    .when(() => true, 'a')
+    .when(() => false, 'b')
+    .when({ not: () => true }, 'c')
+    .default('d')
   assert.deepEqual(mock(ruled).warnings, [])
   // The library fills nothing in.
   assert.deepEqual(codes(mockModel(MISSPELLED, { profile: 'good-agent' }).warnings), ['T103'])
-  assert.throws(() => mockModel(MISSPELLED, { onWarning: 'log' }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /`onWarning` of mockModel\(\) is a function/ })
+  assert.throws(() => mockModel(MISSPELLED, { onWarning: 'log' }), {
+    code: 'ERR_TRANSCRIPT_MISUSE',
+    message: /`onWarning` of mockModel\(\) is a function/,
+  })
 })
 
 test('a simulation reports them with their places', async () => {
   const { ok, problems, warnings } = await simulate(bot({ handler: MISSPELLED }))
   assert.deepEqual([ok, problems], [true, []])
-  assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].handler.respond'], ['T103', 'agents[0].handler.loop']])
+  assert.deepEqual(
+    warnings.map(({ code, path }) => [code, path]),
+    [
+      ['T615', 'agents[0].handler.respond'],
+      ['T103', 'agents[0].handler.loop'],
+    ],
+  )
   assert.match(warnings[0].rendered, /^warning\[T615\]: unknown variable `lastuser`\n +--> <simulation>:\d+:\d+\n/)
   const listed = await simulate(bot({ mock: ['Hi', () => 'x', '{{ lastuser }}'] }))
-  assert.deepEqual(listed.warnings.map(({ code, path }) => [code, path]), [['T615', 'agents[0].mock[2]']])
+  assert.deepEqual(
+    listed.warnings.map(({ code, path }) => [code, path]),
+    [['T615', 'agents[0].mock[2]']],
+  )
   const withUnusedTool = await simulate(bot({ mock: ['{{ lastuser }}'] }), { tools: { wether: () => 1 } })
-  assert.deepEqual(withUnusedTool.warnings.map(({ path }) => path), ['agents[0].mock[0]', 'tools.wether'])
+  assert.deepEqual(
+    withUnusedTool.warnings.map(({ path }) => path),
+    ['agents[0].mock[0]', 'tools.wether'],
+  )
 })
 
 test('the command line prints them, and goes on', () => {
@@ -69,13 +98,18 @@ test('a content that is a map is refused everywhere', async () => {
   assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content`: expected a string.*, found a map/ })
   await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /put data in `parsed`/ })
   const { problems } = await simulate(bot({ mock: [invalid] }))
-  assert.deepEqual(problems.map(({ name, path }) => [name, path]), [['InvalidReplyError', 'agents[0].mock[0]']])
+  assert.deepEqual(
+    problems.map(({ name, path }) => [name, path]),
+    [['InvalidReplyError', 'agents[0].mock[0]']],
+  )
   const { steps } = await simulate(bot({ mock: () => invalid }))
   assert.equal(steps[0].error.type, 'InvalidReplyError')
 })
 
 test('errors name the place where the author wrote it', async () => {
-  const fails = () => { throw new Error('no') }
+  const fails = () => {
+    throw new Error('no')
+  }
   const path = async (input) => {
     const { problems, steps } = await simulate(input)
     return problems[0]?.path ?? steps.at(-1).error.path

@@ -20,4 +20,5 @@ export const weatherTool = (read) => {
 export const sunny = () => ({ temp: 72, condition: 'sunny' })
 
 /** The agent of the recordings. */
-export const helpful = (model, tools = [], more = {}) => new Agent({ name: 'Helper', instructions: 'You are helpful', model, tools, ...more })
+export const helpful = (model, tools = [], more = {}) =>
+  new Agent({ name: 'Helper', instructions: 'You are helpful', model, tools, ...more })

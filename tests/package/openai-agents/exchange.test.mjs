@@ -6,7 +6,11 @@ import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, weatherTool } from './agent.mjs'
 
-const { openAIAgentsModel, createRecorder, mock, recordOpenAIAgents, replay } = await load(install(), 'transcript-workbench', 'transcript-workbench/openai-agents')
+const { openAIAgentsModel, createRecorder, mock, recordOpenAIAgents, replay } = await load(
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/openai-agents',
+)
 setTracingDisabled(true)
 
 const agent = (model, { read }) => helpful(model, [weatherTool(read).weather])

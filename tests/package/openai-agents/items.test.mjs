@@ -6,12 +6,17 @@ import { z } from 'zod'
 import { install, load } from '../support/tarball.mjs'
 
 const { openAIAgentsModel, openAIAgentsProvider, createRecorder, parse, recordOpenAIAgents, replay } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/openai-agents',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/openai-agents',
 )
 
 const thought = { type: 'reasoning', id: 'rs_1', content: [], providerData: { encrypted_content: 'gAAA' } }
 const search = {
-  type: 'hosted_tool_call', id: 'ws_1', name: 'web_search_call', status: 'completed',
+  type: 'hosted_tool_call',
+  id: 'ws_1',
+  name: 'web_search_call',
+  status: 'completed',
   providerData: { type: 'web_search_call', action: { type: 'search', query: 'weather in Rome' } },
 }
 const call = { type: 'function_call', callId: 't1', name: 'weather', status: 'completed', arguments: '{"location":"Rome"}' }
@@ -44,9 +49,14 @@ const ways = {
   },
 }
 
-const weather = (more = {}) => tool({
-  name: 'weather', description: 'The weather at a place', parameters: z.object({ location: z.string() }), execute: async () => ({ temp: 21 }), ...more,
-})
+const weather = (more = {}) =>
+  tool({
+    name: 'weather',
+    description: 'The weather at a place',
+    parameters: z.object({ location: z.string() }),
+    execute: async () => ({ temp: 21 }),
+    ...more,
+  })
 
 const agentOf = (tools) => new Agent({ name: 'Helper', instructions: 'You are helpful', tools })
 
@@ -58,7 +68,11 @@ const recorded = async (model, run, agent, options) => {
   assert.deepEqual(recorder.problems, [])
   const { text, transcript } = recorder.finish()
   const document = parse({ text, file: 'items.yaml' })
-  assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
+  assert.deepEqual(
+    document.diagnostics.filter(({ severity }) => severity !== 'info'),
+    [],
+    document.render(),
+  )
   return { file: { text, file: 'items.yaml' }, transcript, result }
 }
 
@@ -81,20 +95,32 @@ for (const [way, run] of Object.entries(ways)) {
   test(`items: an answer that was cut short is reported so by ${way}`, async () => {
     const { file, transcript } = await recorded(liveModel([{ ...answer('21'), status: 'incomplete' }]), run, agentOf([]))
     assert.equal(transcript.execution[0].llm_response.finish_reason, 'length')
-    const { rawResponses: [{ output: [item], providerData }] } = await run(new Runner({ modelProvider: openAIAgentsProvider(await replay(file)) }), agentOf([]))
+    const {
+      rawResponses: [
+        {
+          output: [item],
+          providerData,
+        },
+      ],
+    } = await run(new Runner({ modelProvider: openAIAgentsProvider(await replay(file)) }), agentOf([]))
     // The SDK passes that on of whole answers alone.
     assert.deepEqual([item.status, providerData], ['incomplete', way === 'run' ? { transcript: { finish_reason: 'length' } } : undefined])
   })
 
   test(`failing tool: one with words of its own is known by them where the host says how, by ${way}`, async () => {
     const isFailure = (text, { name }) => name === 'weather' && text.startsWith('no luck: ')
-    const failing = (text) => agentOf([weather({
-      execute: async () => {
-        throw new Error(text)
-      },
-      errorFunction: (_context, error) => `no luck: ${error.message}`,
-    })])
-    const { file, transcript } = await recorded(liveModel([call], [answer('I cannot tell.')]), run, failing('the station is down'), { isFailure })
+    const failing = (text) =>
+      agentOf([
+        weather({
+          execute: async () => {
+            throw new Error(text)
+          },
+          errorFunction: (_context, error) => `no luck: ${error.message}`,
+        }),
+      ])
+    const { file, transcript } = await recorded(liveModel([call], [answer('I cannot tell.')]), run, failing('the station is down'), {
+      isFailure,
+    })
     const { success, error } = transcript.execution[1].tool_call
     assert.deepEqual([success, error], [false, 'no luck: the station is down'])
     // It fails again, in whichever words.
@@ -104,11 +130,15 @@ for (const [way, run] of Object.entries(ways)) {
     tape.assertComplete()
     const other = await replay(file)
     await assert.rejects(run(new Runner({ modelProvider: openAIAgentsProvider(other, { isFailure }) }), agentOf([weather()])), {
-      name: 'TranscriptDivergenceError', step: '3',
+      name: 'TranscriptDivergenceError',
+      step: '3',
     })
   })
 }
 
 test('failing tool: what is no function that reports failures is refused', () => {
-  assert.throws(() => recordOpenAIAgents(createRecorder(), { isFailure: /no luck/ }), { name: 'TypeError', message: /`isFailure` of recordOpenAIAgents\(\) is a function/ })
+  assert.throws(() => recordOpenAIAgents(createRecorder(), { isFailure: /no luck/ }), {
+    name: 'TypeError',
+    message: /`isFailure` of recordOpenAIAgents\(\) is a function/,
+  })
 })

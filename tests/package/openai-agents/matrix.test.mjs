@@ -10,7 +10,11 @@ const all = await load(install(), 'transcript-workbench', 'transcript-workbench/
 const { openAIAgentsProvider, recordOpenAIAgents } = all
 
 const agentOf = ({ read, schema, plain }) =>
-  helpful('large', plain ? [] : [weatherTool(read).weather], schema ? { outputType: z.object({ city: z.string(), population: z.number() }) } : {})
+  helpful(
+    'large',
+    plain ? [] : [weatherTool(read).weather],
+    schema ? { outputType: z.object({ city: z.string(), population: z.number() }) } : {},
+  )
 
 const answer = ({ finalOutput, rawResponses }, { schema }) => {
   const { output } = rawResponses.at(-1)

@@ -11,7 +11,9 @@ import { helpful, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
 const { openAIAgentsModel, openAIAgentsProvider, createRecorder, mock, recordOpenAIAgents, replay, validate } = await load(
-  folder, 'transcript-workbench', 'transcript-workbench/openai-agents',
+  folder,
+  'transcript-workbench',
+  'transcript-workbench/openai-agents',
 )
 const LIVE = live(mock)
 setTracingDisabled(true)
@@ -21,11 +23,17 @@ const recorded = async (name, source, runAgent, options = {}) => {
   const recorder = createRecorder({ name, recording: name, ...options })
   const recording = recordOpenAIAgents(recorder)
   const runner = recording.attach(new Runner({ modelProvider: recording.provider(openAIAgentsProvider(source)) }))
-  const error = await runAgent(runner).then(() => undefined, (thrown) => thrown)
+  const error = await runAgent(runner).then(
+    () => undefined,
+    (thrown) => thrown,
+  )
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
-  assert.deepEqual(found.filter(({ severity }) => severity !== 'info'), [])
+  assert.deepEqual(
+    found.filter(({ severity }) => severity !== 'info'),
+    [],
+  )
   return { file, error, transcript: recorder.finish().transcript }
 }
 
@@ -46,11 +54,17 @@ const boom = () => {
 }
 
 for (const [way, run] of Object.entries(ways)) {
-  const runAgent = (read, input = "What's the weather?") => (runner) => run(runner, helpful('large', [weatherTool(read).weather]), input)
+  const runAgent =
+    (read, input = "What's the weather?") =>
+    (runner) =>
+      run(runner, helpful('large', [weatherTool(read).weather]), input)
 
   test(`record: ${way} is recorded, replays strictly, and drifts`, async () => {
     const { file, transcript } = await recorded(`weather-${way}`, LIVE.weather(), runAgent(sunny))
-    assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(
+      transcript.execution.map(({ type }) => type),
+      ['llm_call', 'tool_call', 'llm_call'],
+    )
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
     assert.deepEqual(transcript.execution[0].messages_sent_to_llm, [{ ref: 'msg_001' }, { ref: 'msg_002' }])
     assert.equal(transcript.agent_config.model, 'large')
@@ -60,14 +74,21 @@ for (const [way, run] of Object.entries(ways)) {
     assert.equal(await runAgent(sunny)(player(tape)), "It's 72°F and sunny!")
     tape.assertComplete()
     await assert.rejects(runAgent(cloudy)(player(await replay(file))), {
-      name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
+      name: 'TranscriptDivergenceError',
+      step: '3',
+      path: 'messages[3].result.condition',
+      expected: 'sunny',
+      actual: 'cloudy',
     })
   })
 
   test(`record: parallel tools of ${way} replay, whichever ends first`, async () => {
     const late = (location) => (location === 'Oslo' ? new Promise((done) => setTimeout(() => done({ temp: 5 }), 5)) : { temp: 25 })
     const { file, transcript } = await recorded(`parallel-${way}`, LIVE.parallel(), runAgent(late, 'Where is it warmer?'))
-    assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.result?.temp), [undefined, 5, 25, undefined])
+    assert.deepEqual(
+      transcript.execution.map(({ tool_call: call }) => call?.result?.temp),
+      [undefined, 5, 25, undefined],
+    )
     const tape = await replay(file)
     assert.equal(await runAgent((location) => ({ temp: location === 'Oslo' ? 5 : 25 }), 'Where is it warmer?')(player(tape)), 'In Rome.')
     tape.assertComplete()
@@ -100,9 +121,13 @@ for (const [way, run] of Object.entries(ways)) {
     const source = mock(mock.toolCall('transfer_to_Billing', {}, { id: 'h1' }), 'Refunded.')
     const { file, transcript } = await recorded(`handoff-${way}`, source, handOver)
     const calls = transcript.execution.filter(({ type }) => type === 'llm_call')
-    assert.deepEqual(calls.map(({ llm_config: config, llm_response: response }) => [config.model, response.metadata?.agent]), [
-      ['large', undefined], ['small', 'Billing'],
-    ])
+    assert.deepEqual(
+      calls.map(({ llm_config: config, llm_response: response }) => [config.model, response.metadata?.agent]),
+      [
+        ['large', undefined],
+        ['small', 'Billing'],
+      ],
+    )
     assert.deepEqual(transcript.execution.find(({ type }) => type === 'tool_call').tool_call.result, { assistant: 'Billing' })
     const tape = await replay(file)
     assert.equal(await handOver(player(tape)), 'Refunded.')
@@ -114,7 +139,10 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   const runAgent = (runner, model) => {
     const researcher = new Agent({ name: 'Researcher', instructions: 'You look things up', model: model('small') })
     const research = researcher.asTool({ toolName: 'research', toolDescription: 'Looks things up' })
-    return runner.run(new Agent({ name: 'Helper', instructions: 'You are helpful', model: model('large'), tools: [research] }), 'Is it warm in Rome?')
+    return runner.run(
+      new Agent({ name: 'Helper', instructions: 'You are helpful', model: model('large'), tools: [research] }),
+      'Is it warm in Rome?',
+    )
   }
   const sources = {
     large: mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), 'It is.'),
@@ -123,12 +151,17 @@ test('record: an agent that is run by a tool has a run of its own, and one tape 
   const recorder = createRecorder({ name: 'nested', recording: 'nested' })
   const recording = recordOpenAIAgents(recorder)
   const runner = recording.attach(new Runner())
-  const { finalOutput } = await runAgent(runner, (name) => recording.model(openAIAgentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }))
+  const { finalOutput } = await runAgent(runner, (name) =>
+    recording.model(openAIAgentsModel(sources[name]), { name, ...(name === 'small' ? { agent: 'Researcher' } : {}) }),
+  )
   assert.equal(finalOutput, 'It is.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'nested.yaml'))
   const { execution } = recorder.finish().transcript
-  assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+  assert.deepEqual(
+    execution.map(({ type }) => type),
+    ['llm_call', 'tool_call', 'llm_call'],
+  )
   assert.equal(execution[1].tool_call.result.nested_transcript.execution[0].llm_response.content, '21 degrees')
   const tape = await replay(file)
   assert.equal((await runAgent(new Runner(), () => openAIAgentsModel(tape))).finalOutput, 'It is.')
@@ -143,33 +176,58 @@ test('record: agents that tools run side by side have a run each, though they us
   const recorder = createRecorder({ name: 'beside', recording: 'beside' })
   const recording = recordOpenAIAgents(recorder)
   const runner = recording.attach(new Runner())
-  const both = mock.create({ tool_calls: ['Rome', 'Oslo'].map((input, at) => ({ id: `call_${at + 1}_1`, name: 'research', arguments: { input } })) })
-  const researcher = (model) => new Agent({ name: 'Researcher', instructions: 'You look things up', model, tools: [weatherTool(sunny).weather] })
-  const helper = (model, inner) => new Agent({
-    name: 'Helper', instructions: 'You are helpful', model,
-    tools: [researcher(inner).asTool({ toolName: 'research', toolDescription: 'Looks things up' })],
+  const both = mock.create({
+    tool_calls: ['Rome', 'Oslo'].map((input, at) => ({ id: `call_${at + 1}_1`, name: 'research', arguments: { input } })),
   })
+  const researcher = (model) =>
+    new Agent({ name: 'Researcher', instructions: 'You look things up', model, tools: [weatherTool(sunny).weather] })
+  const helper = (model, inner) =>
+    new Agent({
+      name: 'Helper',
+      instructions: 'You are helpful',
+      model,
+      tools: [researcher(inner).asTool({ toolName: 'research', toolDescription: 'Looks things up' })],
+    })
   const found = mock(async ({ lastUser, lastRole }) => {
     await new Promise((done) => setTimeout(done, 5))
     return lastRole === 'tool' ? `weather of ${lastUser}` : mock.toolCall('weather', { location: lastUser })
   })
-  const { finalOutput } = await runner.run(helper(recording.model(openAIAgentsModel(mock(both, 'In Rome.'))), recording.model(openAIAgentsModel(found), { agent: 'Researcher' })), 'Where?')
+  const { finalOutput } = await runner.run(
+    helper(recording.model(openAIAgentsModel(mock(both, 'In Rome.'))), recording.model(openAIAgentsModel(found), { agent: 'Researcher' })),
+    'Where?',
+  )
   assert.equal(finalOutput, 'In Rome.')
   assert.deepEqual(recorder.problems, [])
   const file = await recorder.save(join(folder, 'beside.yaml'))
   const { execution } = recorder.finish().transcript
-  assert.deepEqual(execution.map(({ type }) => type), ['llm_call', 'tool_call', 'tool_call', 'llm_call'])
+  assert.deepEqual(
+    execution.map(({ type }) => type),
+    ['llm_call', 'tool_call', 'tool_call', 'llm_call'],
+  )
   const inner = execution.filter(({ type }) => type === 'tool_call').map(({ tool_call: { result } }) => result.nested_transcript.execution)
-  assert.deepEqual(inner.map((turns) => [turns.length, turns.at(-1).llm_response.content]), [[3, 'weather of Rome'], [3, 'weather of Oslo']])
+  assert.deepEqual(
+    inner.map((turns) => [turns.length, turns.at(-1).llm_response.content]),
+    [
+      [3, 'weather of Rome'],
+      [3, 'weather of Oslo'],
+    ],
+  )
   const tape = await replay(file)
   assert.equal((await new Runner().run(helper(openAIAgentsModel(tape), openAIAgentsModel(tape)), 'Where?')).finalOutput, 'In Rome.')
   tape.assertComplete()
 })
 
 test('record: the pieces of a stream are kept where an option says so', async () => {
-  const { transcript } = await recorded('pieces', LIVE.weather(), (runner) =>
-    ways.stream(runner, helpful('large', [weatherTool(sunny).weather]), "What's the weather?"), { chunks: true })
-  assert.deepEqual(transcript.execution[2].llm_response.chunks.map(({ text }) => text), ["It's ", '72°F ', 'and ', 'sunny!'])
+  const { transcript } = await recorded(
+    'pieces',
+    LIVE.weather(),
+    (runner) => ways.stream(runner, helpful('large', [weatherTool(sunny).weather]), "What's the weather?"),
+    { chunks: true },
+  )
+  assert.deepEqual(
+    transcript.execution[2].llm_response.chunks.map(({ text }) => text),
+    ["It's ", '72°F ', 'and ', 'sunny!'],
+  )
 })
 
 test('record: a failure of the model is recorded, and ends the run', async () => {
@@ -197,7 +255,8 @@ test('record: what is no recorder, model, provider or runner is refused', () => 
 })
 
 test('record: a run whose requests only name the messages before is recorded as a whole', async () => {
-  const runAgent = (runner) => runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
+  const runAgent = (runner) =>
+    runner.run(helpful('large', [weatherTool(sunny).weather]), "What's the weather?", { conversationId: 'conv_1' })
   const { file, transcript } = await recorded('conversation', LIVE.weather(), runAgent)
   assert.equal(transcript.execution[2].messages_sent_to_llm.length, 4)
   const tape = await replay(file)

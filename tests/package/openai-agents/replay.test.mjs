@@ -9,7 +9,9 @@ import { helpful, sunny, weatherTool } from './agent.mjs'
 import * as recordings from './transcripts.mjs'
 
 const { openAIAgentsModel, openAIAgentsProvider, mock, replay, RecordedModelError, TranscriptDivergenceError } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/openai-agents',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/openai-agents',
 )
 setTracingDisabled(true)
 
@@ -20,7 +22,13 @@ test('replay: a tool loop runs as recorded, with the real tool', async () => {
   assert.equal(result.finalOutput, "It's 72°F and sunny!")
   assert.deepEqual(ran, ['NYC'])
   assert.equal(result.rawResponses.length, 2)
-  assert.deepEqual(tape.calls.map(({ step, outcome }) => [step, outcome]), [['1', 'response'], ['3', 'response']])
+  assert.deepEqual(
+    tape.calls.map(({ step, outcome }) => [step, outcome]),
+    [
+      ['1', 'response'],
+      ['3', 'response'],
+    ],
+  )
   tape.assertComplete()
 })
 
@@ -29,14 +37,29 @@ test('stream: a tool loop streams the same events', async () => {
   const { ran, weather } = weatherTool(sunny)
   const result = await run(helpful(openAIAgentsModel(tape), [weather]), "What's the weather?", { stream: true })
   const seen = []
-  for await (const event of result) seen.push(event.type === 'raw_model_stream_event' ? event.data.delta ?? event.data.type : event.name)
+  for await (const event of result) seen.push(event.type === 'raw_model_stream_event' ? (event.data.delta ?? event.data.type) : event.name)
   await result.completed
   assert.equal(result.finalOutput, "It's 72°F and sunny!")
   assert.deepEqual(ran, ['NYC'])
-  assert.deepEqual(seen.filter((name) => name !== undefined), [
-    'response_started', "I'll ", 'check.', 'response_done', 'message_output_created', 'tool_called', 'tool_output',
-    'response_started', "It's ", '72°F ', 'and ', 'sunny!', 'response_done', 'message_output_created',
-  ])
+  assert.deepEqual(
+    seen.filter((name) => name !== undefined),
+    [
+      'response_started',
+      "I'll ",
+      'check.',
+      'response_done',
+      'message_output_created',
+      'tool_called',
+      'tool_output',
+      'response_started',
+      "It's ",
+      '72°F ',
+      'and ',
+      'sunny!',
+      'response_done',
+      'message_output_created',
+    ],
+  )
   tape.assertComplete()
 })
 
@@ -65,7 +88,9 @@ test('failing tool: one that fails as recorded follows, and one that no longer f
   tape.assertComplete()
   const other = await replay({ text: shared.failing(text) })
   await assert.rejects(run(helpful(openAIAgentsModel(other), [weatherTool(sunny).weather]), "What's the weather?"), {
-    name: 'TranscriptDivergenceError', step: '3', path: 'messages[3].result',
+    name: 'TranscriptDivergenceError',
+    step: '3',
+    path: 'messages[3].result',
   })
 })
 
@@ -89,12 +114,21 @@ test('drift: it rejects with the step, the path and both values, and so does a s
     await assert.rejects(ended, (error) => {
       assert.ok(error instanceof TranscriptDivergenceError)
       const { step, path, expected, actual } = error
-      assert.deepEqual({ step, path, expected, actual }, {
-        step: '3', path: 'messages[3].result.condition', expected: 'sunny', actual: 'cloudy',
-      })
+      assert.deepEqual(
+        { step, path, expected, actual },
+        {
+          step: '3',
+          path: 'messages[3].result.condition',
+          expected: 'sunny',
+          actual: 'cloudy',
+        },
+      )
       return true
     })
-    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    assert.deepEqual(
+      tape.calls.map(({ outcome }) => outcome),
+      ['response', 'divergence'],
+    )
     assert.throws(() => tape.assertComplete(), TranscriptDivergenceError)
   }
 })
@@ -111,7 +145,10 @@ test('handoff: one tape answers both agents, by a provider or by a model each', 
   tape.assertComplete()
   const other = await replay({ text: recordings.handoff })
   const billing = new Agent({ name: 'Billing', instructions: 'bill', model: openAIAgentsModel(other) })
-  const result = await run(new Agent({ name: 'Triage', instructions: 'triage', handoffs: [billing], model: openAIAgentsModel(other) }), 'refund')
+  const result = await run(
+    new Agent({ name: 'Triage', instructions: 'triage', handoffs: [billing], model: openAIAgentsModel(other) }),
+    'refund',
+  )
   assert.equal(result.finalOutput, 'Refunded.')
   other.assertComplete()
 })
@@ -129,7 +166,10 @@ test('a recorded failure ends the run, or is retried where the recording goes on
   const retry = { maxRetries: 2, policy: retryPolicies.providerSuggested() }
   const { finalOutput, state } = await run(plain(openAIAgentsModel(again), { modelSettings: { retry } }), 'Hi')
   assert.equal(finalOutput, 'Hello!')
-  assert.deepEqual(again.calls.map(({ outcome }) => outcome), ['error', 'response'])
+  assert.deepEqual(
+    again.calls.map(({ outcome }) => outcome),
+    ['error', 'response'],
+  )
   const { inputTokens, outputTokens, totalTokens, inputTokensDetails } = state.usage
   assert.deepEqual([inputTokens, outputTokens, totalTokens, inputTokensDetails.at(-1)], [11, 3, 14, { cached_tokens: 4 }])
   again.assertComplete()
@@ -146,12 +186,16 @@ test('the traps: each message says its type, arguments are a text, usage is ther
   const tape = await replay({ text: shared.weather })
   const model = openAIAgentsModel(tape)
   const { output, usage } = await model.getResponse({ systemInstructions: 'You are helpful', input: "What's the weather?" })
-  assert.deepEqual(output.map(({ type }) => type), ['message', 'function_call'])
+  assert.deepEqual(
+    output.map(({ type }) => type),
+    ['message', 'function_call'],
+  )
   assert.equal(output[1].arguments, '{"location":"NYC"}')
   assert.equal(usage.requests, 1)
   const streamed = openAIAgentsModel(await replay({ text: shared.weather }))
   const events = []
-  for await (const event of streamed.getStreamedResponse({ systemInstructions: 'You are helpful', input: "What's the weather?" })) events.push(event)
+  for await (const event of streamed.getStreamedResponse({ systemInstructions: 'You are helpful', input: "What's the weather?" }))
+    events.push(event)
   assert.equal(events.at(-1).type, 'response_done')
   assert.deepEqual(events.at(-1).response.output, output)
   assert.equal(typeof events.at(-1).response.id, 'string')
@@ -159,11 +203,15 @@ test('the traps: each message says its type, arguments are a text, usage is ther
 
 test('a mock answers, and gets the tools', async () => {
   const answers = mock(({ lastRole, lastResult }) =>
-    lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }))
+    lastRole === 'tool' ? `It's ${lastResult.temp}°F!` : mock.toolCall('weather', { location: 'NYC' }),
+  )
   const { ran, weather } = weatherTool(sunny)
   const { finalOutput } = await run(helpful(openAIAgentsModel(answers), [weather]), "What's the weather?")
   assert.deepEqual([finalOutput, ran], ["It's 72°F!", ['NYC']])
-  assert.deepEqual(answers.requests.map(({ tools }) => tools), [['weather'], ['weather']])
+  assert.deepEqual(
+    answers.requests.map(({ tools }) => tools),
+    [['weather'], ['weather']],
+  )
 })
 
 test('a run that was given up is not requested, and what is no tape is refused', async () => {
@@ -180,7 +228,8 @@ test('stream: the recorded pieces are streamed, and those of a mock', async () =
   const answers = mock(mock.create({ content: shared.PIECES.join(''), chunks: shared.PIECES.map((text) => ({ text })) }))
   for (const source of [await replay({ text: shared.streamed }), answers]) {
     const deltas = []
-    for await (const { delta } of openAIAgentsModel(source).getStreamedResponse({ input: 'Hi' })) if (delta !== undefined) deltas.push(delta)
+    for await (const { delta } of openAIAgentsModel(source).getStreamedResponse({ input: 'Hi' }))
+      if (delta !== undefined) deltas.push(delta)
     assert.deepEqual(deltas, shared.PIECES)
   }
 })
@@ -194,7 +243,9 @@ test('the traps: a run whose requests only name the messages before is played as
     assert.equal(result.finalOutput, "It's 72°F and sunny!")
     tape.assertComplete()
   }
-  const twice = await replay({ text: `messages: ['system: You are helpful', 'user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye!']` })
+  const twice = await replay({
+    text: `messages: ['system: You are helpful', 'user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye!']`,
+  })
   const agent = helpful(openAIAgentsModel(twice))
   const { lastResponseId: previousResponseId } = await run(agent, 'Hi')
   const { finalOutput } = await run(agent, 'Bye', { previousResponseId })
@@ -207,7 +258,13 @@ test('the traps: the sentence that the SDK has for a failed tool is passed on as
   const sent = []
   const response = { content: 'I cannot tell.', tool_calls: [], reasoning: null, refusal: null, usage: null }
   const tape = { request: (request) => (sent.push(request), { step: '1', response }), assertComplete() {}, expectedConfig: {} }
-  const result = (callId, text) => ({ type: 'function_call_result', callId, name: 'weather', status: 'completed', output: { type: 'text', text } })
+  const result = (callId, text) => ({
+    type: 'function_call_result',
+    callId,
+    name: 'weather',
+    status: 'completed',
+    output: { type: 'text', text },
+  })
   const input = [result('a', failure), result('b', `He said: ${failure}`), { ...result('c', ''), output: null }]
   await openAIAgentsModel(tape).getResponse({ input })
   assert.deepEqual(sent[0].input, [{ ...input[0], is_error: true }, input[1], input[2]])

@@ -11,7 +11,10 @@ import { helpful, sunny, weatherTool } from './agent.mjs'
 
 const folder = install()
 const { openAIAgentsProvider, openAIAgentsTracing, createRecorder, mock, recordOpenAIAgents, replay, replayFetch, validate } = await load(
-  folder, 'transcript-workbench', 'transcript-workbench/openai-agents', 'transcript-workbench/fetch',
+  folder,
+  'transcript-workbench',
+  'transcript-workbench/openai-agents',
+  'transcript-workbench/fetch',
 )
 const LIVE = live(mock)
 setTracingDisabled(false)
@@ -33,12 +36,18 @@ const ways = {
 const traced = async (name, work, { problems = 0 } = {}) => {
   const recorder = createRecorder({ name, recording: name })
   setTraceProcessors([openAIAgentsTracing(recorder)])
-  const error = await work(recorder).then(() => undefined, (thrown) => thrown)
+  const error = await work(recorder).then(
+    () => undefined,
+    (thrown) => thrown,
+  )
   setTraceProcessors([])
   assert.equal(recorder.problems.length, problems, JSON.stringify(recorder.problems))
   const file = await recorder.save(join(folder, `${name}.yaml`))
   const found = validate({ text: readFileSync(file, 'utf8'), file }).diagnostics
-  assert.deepEqual(found.filter(({ severity }) => severity !== 'info'), [])
+  assert.deepEqual(
+    found.filter(({ severity }) => severity !== 'info'),
+    [],
+  )
   return { file, error, recorder, transcript: recorder.finish().transcript }
 }
 
@@ -49,7 +58,10 @@ const boom = () => {
 }
 
 for (const [way, runAgent] of Object.entries(ways)) {
-  for (const [protocol, useResponses] of [['responses', true], ['chat', false]]) {
+  for (const [protocol, useResponses] of [
+    ['responses', true],
+    ['chat', false],
+  ]) {
     const name = `${way}-${protocol}`
     const helper = (read) => helpful('large', [weatherTool(read).weather])
 
@@ -84,7 +96,10 @@ for (const [way, runAgent] of Object.entries(ways)) {
       const { transcript } = await traced(`parallel-${name}`, async () => {
         await runAgent(new Runner({ modelProvider: openai(LIVE.parallel(), useResponses) }), helper(late), 'Where is it warmer?')
       })
-      assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.result?.temp), [undefined, 5, 25, undefined])
+      assert.deepEqual(
+        transcript.execution.map(({ tool_call: call }) => call?.result?.temp),
+        [undefined, 5, 25, undefined],
+      )
     })
   }
 }
@@ -110,14 +125,20 @@ for (const hooks of [true, false]) {
 }
 
 test('traces say who speaks after a handoff, without hooks too', async () => {
-  for (const [name, wraps] of [['handoff-alone', false], ['handoff-beside', true]]) {
+  for (const [name, wraps] of [
+    ['handoff-alone', false],
+    ['handoff-beside', true],
+  ]) {
     const { transcript, file } = await traced(name, async (recorder) => {
       const source = openai(mock(mock.toolCall('transfer_to_Billing', {}, { id: 'h1' }), 'Refunded.'), true)
       const runner = new Runner({ modelProvider: wraps ? recordOpenAIAgents(recorder).provider(source) : source })
       await runner.run(triage(), 'refund')
     })
     const calls = transcript.execution.filter(({ type }) => type === 'llm_call')
-    assert.deepEqual(calls.map(({ llm_response: response }) => response.metadata?.agent), [undefined, 'Billing'])
+    assert.deepEqual(
+      calls.map(({ llm_response: response }) => response.metadata?.agent),
+      [undefined, 'Billing'],
+    )
     const tape = await replay(file)
     const { finalOutput } = await new Runner({ modelProvider: openAIAgentsProvider(tape), tracingDisabled: true }).run(triage(), 'refund')
     assert.equal(finalOutput, 'Refunded.')
@@ -132,9 +153,15 @@ const triage = () => {
 
 test('traces alone: an agent that a tool runs has a run of its own', async () => {
   const { transcript } = await traced('nested', async () => {
-    const runner = new Runner({ modelProvider: openai(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), '21 degrees', 'It is.'), true) })
+    const runner = new Runner({
+      modelProvider: openai(mock(mock.toolCall('research', { input: 'Rome' }, { id: 't1' }), '21 degrees', 'It is.'), true),
+    })
     const researcher = new Agent({ name: 'Researcher', instructions: 'You look things up', model: 'small' })
-    const research = researcher.asTool({ toolName: 'research', toolDescription: 'Looks things up', runConfig: { modelProvider: runner.config.modelProvider } })
+    const research = researcher.asTool({
+      toolName: 'research',
+      toolDescription: 'Looks things up',
+      runConfig: { modelProvider: runner.config.modelProvider },
+    })
     const { finalOutput } = await runner.run(helpful('large', [research]), 'Is it warm in Rome?')
     assert.equal(finalOutput, 'It is.')
   })
@@ -158,7 +185,11 @@ test('traces report guardrails and errors', async () => {
 
 test('traces alone: a model call that fails has failed', async () => {
   const { error, transcript } = await traced('failed', async () => {
-    const client = new OpenAI({ apiKey: 'none', maxRetries: 0, fetch: async () => new Response('{"error": {"message": "too much"}}', { status: 500 }) })
+    const client = new OpenAI({
+      apiKey: 'none',
+      maxRetries: 0,
+      fetch: async () => new Response('{"error": {"message": "too much"}}', { status: 500 }),
+    })
     await new Runner({ modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: false }) }).run(helpful('large'), 'Hi')
   })
   assert.match(error.message, /too much/)
@@ -166,17 +197,24 @@ test('traces alone: a model call that fails has failed', async () => {
 })
 
 test('traces without data are reported once, and fail nothing', async () => {
-  const { error, recorder } = await traced('blank', async () => {
-    const runner = new Runner({ modelProvider: openai(LIVE.weather(), true), traceIncludeSensitiveData: false })
-    await runner.run(helpful('large', [weatherTool(sunny).weather]), 'Hi')
-  }, { problems: 1 })
+  const { error, recorder } = await traced(
+    'blank',
+    async () => {
+      const runner = new Runner({ modelProvider: openai(LIVE.weather(), true), traceIncludeSensitiveData: false })
+      await runner.run(helpful('large', [weatherTool(sunny).weather]), 'Hi')
+    },
+    { problems: 1 },
+  )
   assert.equal(error, undefined)
   assert.match(recorder.problems[0].message, /carry no data/)
 })
 
 /** What OpenAI would answer. */
 const answering = (body, useResponses) => {
-  const fetch = async (_, { body: request }) => new Response(JSON.stringify({ instructions: JSON.parse(request).instructions, ...body }), { headers: { 'content-type': 'application/json' } })
+  const fetch = async (_, { body: request }) =>
+    new Response(JSON.stringify({ instructions: JSON.parse(request).instructions, ...body }), {
+      headers: { 'content-type': 'application/json' },
+    })
   return new OpenAIProvider({ openAIClient: new OpenAI({ apiKey: 'none', fetch }), useResponses })
 }
 
@@ -184,12 +222,22 @@ const kindsOf = ({ problems }) => problems.map(({ message }) => /part `(.*)`/.ex
 
 test('traces alone: what OpenAI did itself in a response is reported once, and the answer is recorded', async () => {
   const search = (id) => ({ type: 'web_search_call', id, status: 'completed', action: { type: 'search', query: 'Rome' } })
-  const message = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Sunny.', annotations: [] }] }
+  const message = {
+    type: 'message',
+    id: 'm',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Sunny.', annotations: [] }],
+  }
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
   const body = { id: 'r', object: 'response', model: 'm', status: 'completed', output: [search('w1'), search('w2'), message], usage }
-  const { recorder, transcript, file } = await traced('searching', async () => {
-    assert.equal((await new Runner({ modelProvider: answering(body, true) }).run(helpful('large'), 'Rome?')).finalOutput, 'Sunny.')
-  }, { problems: 1 })
+  const { recorder, transcript, file } = await traced(
+    'searching',
+    async () => {
+      assert.equal((await new Runner({ modelProvider: answering(body, true) }).run(helpful('large'), 'Rome?')).finalOutput, 'Sunny.')
+    },
+    { problems: 1 },
+  )
   assert.deepEqual(kindsOf(recorder), ['web_search_call'])
   assert.equal(transcript.execution[0].llm_response.content, 'Sunny.')
   const tape = await replay(file)
@@ -205,17 +253,24 @@ const sounding = (content) => {
 }
 
 test('traces alone: sound that a model answers with is reported once', async () => {
-  const { recorder } = await traced('sound', async () => {
-    const runner = new Runner({ modelProvider: answering(sounding('Hello'), false) })
-    for (const input of ['Hi', 'Again']) await runner.run(helpful('large'), input)
-  }, { problems: 1 })
+  const { recorder } = await traced(
+    'sound',
+    async () => {
+      const runner = new Runner({ modelProvider: answering(sounding('Hello'), false) })
+      for (const input of ['Hi', 'Again']) await runner.run(helpful('large'), input)
+    },
+    { problems: 1 },
+  )
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })
 
 test('wrapped models: sound that a model answers with is reported once', async () => {
   const recorder = createRecorder({ name: 'sound' })
   // The SDK accepts audio without a text, and requests again until there is one.
-  const runner = new Runner({ modelProvider: recordOpenAIAgents(recorder).provider(answering(sounding(null), false)), tracingDisabled: true })
+  const runner = new Runner({
+    modelProvider: recordOpenAIAgents(recorder).provider(answering(sounding(null), false)),
+    tracingDisabled: true,
+  })
   await assert.rejects(runner.run(helpful('large'), 'Hi', { maxTurns: 2 }), { name: 'MaxTurnsExceededError' })
   assert.deepEqual(kindsOf(recorder), ['audio'])
 })

@@ -12,7 +12,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 test('the SDK takes the models, the provider, the tools and the recording in its own types', () => {
   const folder = install()
   for (const name of ['@openai', 'zod']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
-  writeFileSync(join(folder, 'use.mts'), `
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `
 import { Agent, Runner, addTraceProcessor, run, tool, type Model, type ModelProvider } from '@openai/agents'
 import { createRecorder, mock, replay } from 'transcript-workbench'
 import { openAIAgentsModel, openAIAgentsProvider, openAIAgentsTools, openAIAgentsTracing, recordOpenAIAgents } from 'transcript-workbench/openai-agents'
@@ -35,10 +37,12 @@ addTraceProcessor(openAIAgentsTracing(createRecorder()))
 openAIAgentsModel(tape, { agents: {} })
 // @ts-expect-error
 recordOpenAIAgents(tape)
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], {
-    cwd: folder, encoding: 'utf8',
+    cwd: folder,
+    encoding: 'utf8',
   })
   assert.equal(stdout, '')
   assert.equal(status, 0)

@@ -4,7 +4,10 @@ export const weather = {
   name: 'weather',
   description: 'The weather at a place',
   parameters: {
-    type: 'object', properties: { location: { type: 'string' } }, required: ['location'], additionalProperties: false,
+    type: 'object',
+    properties: { location: { type: 'string' } },
+    required: ['location'],
+    additionalProperties: false,
   },
 }
 
@@ -27,7 +30,9 @@ const chatWays = {
   create: async (client, request) => (await client.chat.completions.create(request)).choices[0].message,
   stream: async (client, request) => {
     const message = { role: 'assistant', content: '', tool_calls: [] }
-    for await (const { choices: [choice] } of await client.chat.completions.create({ ...request, stream: true })) {
+    for await (const {
+      choices: [choice],
+    } of await client.chat.completions.create({ ...request, stream: true })) {
       message.content += choice?.delta.content ?? ''
       for (const { index, id, function: called } of choice?.delta.tool_calls ?? []) {
         const call = (message.tool_calls[index] ??= { id, type: 'function', function: { name: called.name, arguments: '' } })
@@ -77,7 +82,9 @@ export const responses = async (client, way, read, { question = QUESTION, histor
     const calls = output.filter(({ type }) => type === 'function_call')
     if (calls.length === 0) return texts.map(({ text }) => text).join('')
     const results = calls.map(({ call_id, arguments: args }) => ({
-      type: 'function_call_output', call_id, output: report(read, JSON.parse(args)),
+      type: 'function_call_output',
+      call_id,
+      output: report(read, JSON.parse(args)),
     }))
     if (history === 'sent') input = [...input, ...output, ...results]
     else if (history === 'reference') {

@@ -7,7 +7,10 @@ import { broken } from '../support/recordings.mjs'
 import { offline } from './agent.mjs'
 
 const { createRecorder, recordFetch, replay, replayFetch, serve } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/fetch', 'transcript-workbench/server',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/fetch',
+  'transcript-workbench/server',
 )
 
 const CHUNKS = 'chunks: [{text: Hel}, {text: lo th}]'
@@ -60,33 +63,41 @@ const overLoopback = async (text, work) => {
 
 for (const [way, over] of Object.entries({ replayFetch: overFetch, serve: overLoopback })) {
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
-    test(`a connection that was cut is cut again: ${name} over ${way}`, () => over(cut, async (client) => {
-      const { received, error } = await listen(protocol, client)
-      assert.deepEqual(received, ['Hel', 'lo th'])
-      // No vendor has answered: the connection is gone.
-      assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
-      assert.match(error.message, way === 'serve' ? /terminated/ : /^the stream was cut off: terminated$/)
-    }))
+    test(`a connection that was cut is cut again: ${name} over ${way}`, () =>
+      over(cut, async (client) => {
+        const { received, error } = await listen(protocol, client)
+        assert.deepEqual(received, ['Hel', 'lo th'])
+        // No vendor has answered: the connection is gone.
+        assert.ok(error instanceof TypeError && !(error instanceof APIError), String(error))
+        assert.match(error.message, way === 'serve' ? /terminated/ : /^the stream was cut off: terminated$/)
+      }))
 
-    test(`a failure that the vendor reported is reported again: ${name} over ${way}`, () => over(failed, async (client) => {
-      const { received, error } = await listen(protocol, client)
-      assert.deepEqual(received, ['Hel', 'lo th'])
-      assert.ok(error instanceof APIError)
-      assert.match(error.message, /too much/)
-    }))
+    test(`a failure that the vendor reported is reported again: ${name} over ${way}`, () =>
+      over(failed, async (client) => {
+        const { received, error } = await listen(protocol, client)
+        assert.deepEqual(received, ['Hel', 'lo th'])
+        assert.ok(error instanceof APIError)
+        assert.match(error.message, /too much/)
+      }))
 
-    test(`a stream that just ended ends again: ${name} over ${way}`, () => over(incomplete, async (client) => {
-      assert.deepEqual(await listen(protocol, client), { received: ['Hel', 'lo th'] })
-    }))
+    test(`a stream that just ended ends again: ${name} over ${way}`, () =>
+      over(incomplete, async (client) => {
+        assert.deepEqual(await listen(protocol, client), { received: ['Hel', 'lo th'] })
+      }))
 
-    test(`whoever wants the whole answer gets the failure: ${name} over ${way}`, () => over(failed, async (client) => {
-      await assert.rejects(protocol.sendRequest(client, false), { status: 529 })
-    }))
+    test(`whoever wants the whole answer gets the failure: ${name} over ${way}`, () =>
+      over(failed, async (client) => {
+        await assert.rejects(protocol.sendRequest(client, false), { status: 529 })
+      }))
   }
 }
 
 test('what breaks off again is recorded as it was, with its pieces or joined', async () => {
-  for (const [text, type] of [[cut, 'connection_error'], [failed, 'overloaded'], [incomplete, 'incomplete']]) {
+  for (const [text, type] of [
+    [cut, 'connection_error'],
+    [failed, 'overloaded'],
+    [incomplete, 'incomplete'],
+  ]) {
     for (const chunks of [true, false]) {
       for (const protocol of Object.values(PROTOCOLS)) {
         const recorder = createRecorder({ chunks })

@@ -20,21 +20,33 @@ for (const way of ['create', 'stream', 'helper']) {
     const ran = []
     assert.equal(await chat(client, way, (place) => ran.push(place) && sunny()), "It's 72°F and sunny!")
     assert.deepEqual(ran, ['NYC'])
-    assert.deepEqual(tape.calls.map(({ step, outcome }) => [step, outcome]), [['1', 'response'], ['3', 'response']])
+    assert.deepEqual(
+      tape.calls.map(({ step, outcome }) => [step, outcome]),
+      [
+        ['1', 'response'],
+        ['3', 'response'],
+      ],
+    )
     tape.assertComplete()
   })
 
   test(`a drift ends the run with the explanation, and is requested once: ${way}`, async () => {
     const { tape, fetch, client } = await play(recordings.weather)
-    await assert.rejects(chat(client, way, () => ({ temp: 72, condition: 'cloudy' })), (error) => {
-      assert.equal(error.status, 400)
-      assert.equal(error.code, 'transcript_divergence')
-      assert.equal(error.param, 'messages[3].result.condition')
-      assert.deepEqual([error.error.divergence.expected, error.error.divergence.actual], ['sunny', 'cloudy'])
-      for (const part of ['weather.yaml', 'step 3', '"sunny"', '"cloudy"', 'hint: ']) assert.ok(error.message.includes(part), part)
-      return true
-    })
-    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    await assert.rejects(
+      chat(client, way, () => ({ temp: 72, condition: 'cloudy' })),
+      (error) => {
+        assert.equal(error.status, 400)
+        assert.equal(error.code, 'transcript_divergence')
+        assert.equal(error.param, 'messages[3].result.condition')
+        assert.deepEqual([error.error.divergence.expected, error.error.divergence.actual], ['sunny', 'cloudy'])
+        for (const part of ['weather.yaml', 'step 3', '"sunny"', '"cloudy"', 'hint: ']) assert.ok(error.message.includes(part), part)
+        return true
+      },
+    )
+    assert.deepEqual(
+      tape.calls.map(({ outcome }) => outcome),
+      ['response', 'divergence'],
+    )
     assert.ok(fetch.lastDivergence instanceof TranscriptDivergenceError)
     assert.throws(() => tape.assertComplete(), fetch.lastDivergence)
     assert.throws(() => fetch.assertComplete(), fetch.lastDivergence)
@@ -45,7 +57,10 @@ test('runTools runs the loop by itself', async () => {
   const { tape, client } = await play(recordings.weather)
   const runner = client.chat.completions.runTools({
     model: 'gpt-x',
-    messages: [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }],
+    messages: [
+      { role: 'system', content: 'You are helpful' },
+      { role: 'user', content: "What's the weather?" },
+    ],
     tools: [{ type: 'function', function: { ...weather, parse: JSON.parse, function: sunny } }],
   })
   assert.equal(await runner.finalContent(), "It's 72°F and sunny!")
@@ -72,7 +87,9 @@ for (const way of ['create', 'stream', 'helper']) {
 test('structured output is parsed from the recorded text', async () => {
   const { client, tape } = await play(recordings.structured)
   const schema = { type: 'object', properties: { city: { type: 'string' }, population: { type: 'number' } } }
-  const { choices: [{ message }] } = await client.chat.completions.parse({
+  const {
+    choices: [{ message }],
+  } = await client.chat.completions.parse({
     model: 'm',
     messages: [{ role: 'user', content: 'Name a city' }],
     response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema } },
@@ -85,7 +102,10 @@ const hi = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
 test('a recorded failure is retried where the recording goes on, and only there', async () => {
   const goesOn = await play(recordings.retried)
-  const { choices: [{ message }], usage } = await goesOn.client.chat.completions.create(hi)
+  const {
+    choices: [{ message }],
+    usage,
+  } = await goesOn.client.chat.completions.create(hi)
   assert.equal(message.content, 'Hello!')
   assert.deepEqual([usage.prompt_tokens, usage.prompt_tokens_details.cached_tokens, usage.total_tokens], [11, 4, 14])
   goesOn.tape.assertComplete()
@@ -103,7 +123,10 @@ test('a call too many is reported as one', async () => {
 })
 
 test('tokens are reported whichever framework recorded them', async () => {
-  for (const usage of [{ inputTokens: 5, outputTokens: 2 }, { input_tokens: 5, output_tokens: 2 }]) {
+  for (const usage of [
+    { inputTokens: 5, outputTokens: 2 },
+    { input_tokens: 5, output_tokens: 2 },
+  ]) {
     const { client } = await play(recordings.answering({ content: 'Hello!', usage }))
     const { prompt_tokens: sent, completion_tokens: answer, total_tokens: all } = (await client.chat.completions.create(hi)).usage
     assert.deepEqual([sent, answer, all], [5, 2, 7])
@@ -113,7 +136,11 @@ test('tokens are reported whichever framework recorded them', async () => {
 test('reasoning, a refusal, and an answer that was cut off', async () => {
   for (const get of [
     (client) => client.chat.completions.create(hi).then(({ choices: [choice] }) => choice),
-    (client) => client.chat.completions.stream(hi).finalChatCompletion().then(({ choices: [choice] }) => choice),
+    (client) =>
+      client.chat.completions
+        .stream(hi)
+        .finalChatCompletion()
+        .then(({ choices: [choice] }) => choice),
   ]) {
     const one = async (fields) => get((await play(recordings.answering(fields))).client)
     const refused = await one({ content: null, refusal: 'I must not.' })
@@ -121,7 +148,9 @@ test('reasoning, a refusal, and an answer that was cut off', async () => {
     assert.equal((await one({ content: 'Four.', reasoning: 'two and two' })).message.content, 'Four.')
   }
   const { client: thinking } = await play(recordings.answering({ content: 'Four.', reasoning: 'two and two' }))
-  const { choices: [thought] } = await thinking.chat.completions.create(hi)
+  const {
+    choices: [thought],
+  } = await thinking.chat.completions.create(hi)
   assert.deepEqual([thought.message.reasoning_content, thought.finish_reason], ['two and two', 'stop'])
   const { client } = await play(recordings.answering({ content: 'And so', finish_reason: 'max_tokens' }))
   assert.equal((await client.chat.completions.create(hi)).choices[0].finish_reason, 'length')
@@ -171,12 +200,21 @@ test('a run that is given up is neither answered nor streamed on', async () => {
 
 test('a path that no model has is reported, and models are listed', async () => {
   const { client } = await play(recordings.weather)
-  await assert.rejects(client.embeddings.create({ model: 'm', input: 'x' }), { status: 404, message: /nothing answers `POST \/v1\/embeddings`/ })
-  assert.deepEqual((await client.models.list()).data.map(({ id }) => id), ['recorded-model'])
+  await assert.rejects(client.embeddings.create({ model: 'm', input: 'x' }), {
+    status: 404,
+    message: /nothing answers `POST \/v1\/embeddings`/,
+  })
+  assert.deepEqual(
+    (await client.models.list()).data.map(({ id }) => id),
+    ['recorded-model'],
+  )
 })
 
 test('several transcripts are distinguished by the path or by a header', async () => {
-  const tapes = { hi: await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" }), city: await replay({ text: recordings.structured }) }
+  const tapes = {
+    hi: await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" }),
+    city: await replay({ text: recordings.structured }),
+  }
   const fetch = replayFetch(new Map(Object.entries(tapes)))
   const one = new OpenAI({ apiKey: 'test', baseURL: 'http://replay.invalid/hi/v1', fetch })
   assert.equal((await one.chat.completions.create(hi)).choices[0].message.content, 'Hello!')
@@ -197,7 +235,12 @@ test('a mock answers too, and fails as its handler says', async () => {
   for (const way of ['create', 'stream', 'helper']) {
     assert.equal(await chat(offline(OpenAI, replayFetch(model)), way, sunny), "It's 72°F!")
   }
-  const passing = mock({ type: 'fail', times: 1, error: { type: 'rate_limit', message: 'slow down', status: 429 }, then: { type: 'queue', responses: ['Hello!'] } })
+  const passing = mock({
+    type: 'fail',
+    times: 1,
+    error: { type: 'rate_limit', message: 'slow down', status: 429 },
+    then: { type: 'queue', responses: ['Hello!'] },
+  })
   const fetch = replayFetch(passing)
   assert.equal((await offline(OpenAI, fetch).chat.completions.create(hi)).choices[0].message.content, 'Hello!')
   await assert.rejects(offline(OpenAI, fetch).chat.completions.create(hi), { status: 400, code: 'mock_error' })
@@ -217,11 +260,22 @@ test('a history is read on where it was left, and read anew where it was changed
   const run = async (client, change) => {
     const messages = [{ role: 'user', content: 'go' }]
     for (;;) {
-      const { choices: [{ message }] } = await client.chat.completions.create({ messages, model: 'm', tools: [{ type: 'function', function: weather }], temperature: messages.length })
+      const {
+        choices: [{ message }],
+      } = await client.chat.completions.create({
+        messages,
+        model: 'm',
+        tools: [{ type: 'function', function: weather }],
+        temperature: messages.length,
+      })
       messages.push(message)
       if (!message.tool_calls) return message.content
       const [{ id, function: called }] = message.tool_calls
-      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify({ temp: Number(JSON.parse(called.arguments).location.slice(1)) }) })
+      messages.push({
+        role: 'tool',
+        tool_call_id: id,
+        content: JSON.stringify({ temp: Number(JSON.parse(called.arguments).location.slice(1)) }),
+      })
       if (messages.length === 21) change(messages)
     }
   }
@@ -229,9 +283,18 @@ test('a history is read on where it was left, and read anew where it was changed
   assert.equal(await run(kept.client, () => {}), 'done')
   kept.tape.assertComplete()
   const changed = await play(text)
-  await assert.rejects(run(changed.client, (messages) => { messages[2] = { ...messages[2], content: '{"temp":99}' } }), {
-    code: 'transcript_divergence', param: 'messages[2].result.temp',
-  })
+  await assert.rejects(
+    run(changed.client, (messages) => {
+      messages[2] = { ...messages[2], content: '{"temp":99}' }
+    }),
+    {
+      code: 'transcript_divergence',
+      param: 'messages[2].result.temp',
+    },
+  )
   const cut = await play(text)
-  await assert.rejects(run(cut.client, (messages) => messages.splice(1, 2)), { code: 'transcript_divergence' })
+  await assert.rejects(
+    run(cut.client, (messages) => messages.splice(1, 2)),
+    { code: 'transcript_divergence' },
+  )
 })

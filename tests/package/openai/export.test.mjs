@@ -20,11 +20,26 @@ test('the client takes every request as it is written', () => {
     assert.equal(request.messages.length > 0, true, name)
     return `export const ${name}: ${type} = ${JSON.stringify({ model, ...request }, null, 2)}\n`
   })
-  writeFileSync(join(folder, 'requests.mts'), `import type OpenAI from 'openai'\n${lines.join('')}
+  writeFileSync(
+    join(folder, 'requests.mts'),
+    `import type OpenAI from 'openai'\n${lines.join('')}
 // @ts-expect-error
 export const wrong: ${type} = { model: 'gpt-x', messages: [{ role: 'tool', content: 'a' }] }
-`)
-  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', '--skipLibCheck', '--types', '']
+`,
+  )
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--lib',
+    'es2022,dom,dom.iterable',
+    '--skipLibCheck',
+    '--types',
+    '',
+  ]
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'requests.mts'], { cwd: folder, encoding: 'utf8' })
   assert.deepEqual([status, stdout], [0, ''])
 })

@@ -24,23 +24,42 @@ const report = (read, args) => {
 const ended = (text, reason, schema) => ({ text, ended: reason, object: schema ? JSON.parse(text) : undefined })
 
 /** A loop over chat completions; `answer` gives the first choice of a request. */
-const chat = (answer) => async (client, { question, read, schema, plain, received = [] }) => {
-  const messages = [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: question }]
-  for (;;) {
-    const { message, finish_reason: reason } = await answer(client, {
-      model: 'gpt-x', messages,
-      ...(plain ? {} : { tools: [{ type: 'function', function: weather }] }),
-      ...(schema ? { response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema } } } : {}),
-    }, received)
-    if (!message.tool_calls?.length) return ended(message.content, reason, schema)
-    messages.push(message, ...message.tool_calls.map(({ id, function: { arguments: args } }) => ({
-      role: 'tool', tool_call_id: id, content: report(read, args),
-    })))
+const chat =
+  (answer) =>
+  async (client, { question, read, schema, plain, received = [] }) => {
+    const messages = [
+      { role: 'system', content: 'You are helpful' },
+      { role: 'user', content: question },
+    ]
+    for (;;) {
+      const { message, finish_reason: reason } = await answer(
+        client,
+        {
+          model: 'gpt-x',
+          messages,
+          ...(plain ? {} : { tools: [{ type: 'function', function: weather }] }),
+          ...(schema ? { response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema } } } : {}),
+        },
+        received,
+      )
+      if (!message.tool_calls?.length) return ended(message.content, reason, schema)
+      messages.push(
+        message,
+        ...message.tool_calls.map(({ id, function: { arguments: args } }) => ({
+          role: 'tool',
+          tool_call_id: id,
+          content: report(read, args),
+        })),
+      )
+    }
   }
-}
 
 matrix(test, {
-  adapter: 'openai chat', all, play, record, drift,
+  adapter: 'openai chat',
+  all,
+  play,
+  record,
+  drift,
   ended: 'length',
   ways: {
     generate: chat(async (client, request) => (await client.chat.completions.create(request)).choices[0]),
@@ -53,22 +72,41 @@ matrix(test, {
 })
 
 /** A loop over Responses; `answer` gives the response of a request. */
-const responses = (answer) => async (client, { question, read, schema, plain, received = [] }) => {
-  const input = [{ role: 'user', content: question }]
-  for (;;) {
-    const { output, output_text: text, incomplete_details: cut } = await answer(client, {
-      model: 'gpt-x', instructions: 'You are helpful', input,
-      ...(plain ? {} : { tools: [{ type: 'function', strict: true, ...weather }] }),
-      ...(schema ? { text: { format: { type: 'json_schema', name: 'city', strict: true, schema } } } : {}),
-    }, received)
-    const calls = output.filter(({ type }) => type === 'function_call')
-    if (calls.length === 0) return ended(text, cut?.reason, schema)
-    input.push(...output, ...calls.map(({ call_id, arguments: args }) => ({ type: 'function_call_output', call_id, output: report(read, args) })))
+const responses =
+  (answer) =>
+  async (client, { question, read, schema, plain, received = [] }) => {
+    const input = [{ role: 'user', content: question }]
+    for (;;) {
+      const {
+        output,
+        output_text: text,
+        incomplete_details: cut,
+      } = await answer(
+        client,
+        {
+          model: 'gpt-x',
+          instructions: 'You are helpful',
+          input,
+          ...(plain ? {} : { tools: [{ type: 'function', strict: true, ...weather }] }),
+          ...(schema ? { text: { format: { type: 'json_schema', name: 'city', strict: true, schema } } } : {}),
+        },
+        received,
+      )
+      const calls = output.filter(({ type }) => type === 'function_call')
+      if (calls.length === 0) return ended(text, cut?.reason, schema)
+      input.push(
+        ...output,
+        ...calls.map(({ call_id, arguments: args }) => ({ type: 'function_call_output', call_id, output: report(read, args) })),
+      )
+    }
   }
-}
 
 matrix(test, {
-  adapter: 'openai responses', all, play, record, drift,
+  adapter: 'openai responses',
+  all,
+  play,
+  record,
+  drift,
   ended: 'max_output_tokens',
   ways: {
     generate: responses((client, request) => client.responses.create(request)),

@@ -17,7 +17,9 @@ test('the fetch brings nothing of Node and nothing of the core', () => {
 })
 
 test('a CommonJS module requires the fetch and the server', () => {
-  writeFileSync(join(folder, 'a.cjs'), `
+  writeFileSync(
+    join(folder, 'a.cjs'),
+    `
 const { createRecorder, replay } = require('transcript-workbench')
 const { recordFetch, replayFetch } = require('transcript-workbench/fetch')
 const { proxy, serve } = require('transcript-workbench/server')
@@ -36,7 +38,8 @@ const main = async () => {
   await server.close()
 }
 main()
-`)
+`,
+  )
   const out = execFileSync(process.execPath, ['a.cjs'], { cwd: folder, encoding: 'utf8' })
   assert.equal(out, 'Hello!\n1\nHello!\n')
 })

@@ -9,7 +9,10 @@ import * as recordings from '../support/recordings.mjs'
 import { chat, offline, responses, sunny } from './agent.mjs'
 
 const { aiSdkModel, createRecorder, parse, recordFetch, replay, replayFetch } = await load(
-  install(), 'transcript-workbench', 'transcript-workbench/fetch', 'transcript-workbench/ai-sdk',
+  install(),
+  'transcript-workbench',
+  'transcript-workbench/fetch',
+  'transcript-workbench/ai-sdk',
 )
 
 /** A client with recorded calls, and what a vendor would answer. */
@@ -31,8 +34,12 @@ const check = ({ text, problems }) => {
 const ways = ['create', 'stream', 'helper']
 const runs = [
   ...ways.map((way) => [`chat ${way}`, (client, read) => chat(client, way, read)]),
-  ...ways.flatMap((way) => ['sent', 'reference', 'previous'].map((history) =>
-    [`responses ${way} ${history}`, (client, read) => responses(client, way, read, { history })])),
+  ...ways.flatMap((way) =>
+    ['sent', 'reference', 'previous'].map((history) => [
+      `responses ${way} ${history}`,
+      (client, read) => responses(client, way, read, { history }),
+    ]),
+  ),
 ]
 
 for (const [name, run] of runs) {
@@ -42,14 +49,20 @@ for (const [name, run] of runs) {
     vendor.assertComplete()
     const { text, problems, transcript } = recorder.finish()
     check({ text, problems })
-    assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
+    assert.deepEqual(
+      transcript.execution.map(({ type }) => type),
+      ['llm_call', 'tool_call', 'llm_call'],
+    )
     assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
     assert.equal(transcript.agent_config.tools[0].name, 'weather')
     const tape = await replay({ text, file: 'recorded.yaml' })
     assert.equal(await run(offline(OpenAI, replayFetch(tape)), sunny), "It's 72°F and sunny!")
     tape.assertComplete()
     const drifting = replayFetch(await replay({ text, file: 'recorded.yaml' }))
-    await assert.rejects(run(offline(OpenAI, drifting), () => ({ temp: 1, condition: 'sunny' })), { code: 'transcript_divergence' })
+    await assert.rejects(
+      run(offline(OpenAI, drifting), () => ({ temp: 1, condition: 'sunny' })),
+      { code: 'transcript_divergence' },
+    )
     assert.equal(drifting.lastDivergence.path, 'messages[3].result.temp')
   })
 }
@@ -59,7 +72,10 @@ test('what was recorded with this client plays in the AI SDK', async () => {
   await chat(client, 'stream', sunny)
   const tape = await replay({ text: recorder.finish().text })
   const { text } = await generateText({
-    model: aiSdkModel(tape), system: 'You are helpful', prompt: "What's the weather?", stopWhen: isStepCount(9),
+    model: aiSdkModel(tape),
+    system: 'You are helpful',
+    prompt: "What's the weather?",
+    stopWhen: isStepCount(9),
     tools: { weather: tool({ inputSchema: z.object({ location: z.string() }), execute: sunny }) },
   })
   assert.equal(text, "It's 72°F and sunny!")
@@ -71,7 +87,8 @@ test('a stream is recorded piece by piece, and played so', async () => {
   const request = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
   const piecesOf = async (client) => {
     const pieces = []
-    for await (const { choices } of await client.chat.completions.create(request)) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
+    for await (const { choices } of await client.chat.completions.create(request))
+      if (choices[0]?.delta.content) pieces.push(choices[0].delta.content)
     return pieces
   }
   await piecesOf(client)
@@ -99,7 +116,10 @@ test('parallel tools are recorded each with its result', async () => {
   await chat(client, 'helper', read, request)
   const { text, transcript, problems } = recorder.finish()
   check({ text, problems })
-  assert.deepEqual(transcript.execution.flatMap(({ tool_call: ran }) => (ran ? [ran.result] : [])), [{ temp: 5 }, { temp: 25 }])
+  assert.deepEqual(
+    transcript.execution.flatMap(({ tool_call: ran }) => (ran ? [ran.result] : [])),
+    [{ temp: 5 }, { temp: 25 }],
+  )
   const tape = await replay({ text })
   assert.equal(await chat(offline(OpenAI, replayFetch(tape)), 'create', read, request), 'In Rome.')
   tape.assertComplete()
@@ -107,9 +127,14 @@ test('parallel tools are recorded each with its result', async () => {
 
 test('secrets that a vendor repeats are not recorded', async () => {
   const recorder = createRecorder({ recording: 'r1' })
-  const fetch = recordFetch(recorder, { fetch: async () => Response.json({ error: { message: 'Incorrect API key: sk-secret-123456', type: 'auth' } }, { status: 401 }) })
+  const fetch = recordFetch(recorder, {
+    fetch: async () => Response.json({ error: { message: 'Incorrect API key: sk-secret-123456', type: 'auth' } }, { status: 401 }),
+  })
   const client = offline(OpenAI, fetch, { apiKey: 'sk-secret-123456' })
-  await assert.rejects(client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'my key is sk-secret-123456' }] }), { status: 401 })
+  await assert.rejects(
+    client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'my key is sk-secret-123456' }] }),
+    { status: 401 },
+  )
   const { text } = recorder.finish()
   assert.match(text, /Incorrect API key: \[redacted\]/)
   assert.ok(!text.includes('sk-secret'), text)
@@ -125,13 +150,36 @@ test('a secret that comes in pieces is not recorded in pieces', async () => {
 })
 
 test('images and what the vendor ran itself are recorded, and compared', async () => {
-  const vendor = async (url) => Response.json(String(url).endsWith('responses')
-    ? { id: 'resp_1', object: 'response', status: 'completed', model: 'm', output: [
-      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } },
-      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Found.', annotations: [] }] },
-    ] }
-    : { id: 'c', object: 'chat.completion', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'A cat.' } }] })
-  const image = (url) => [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url } }]
+  const vendor = async (url) =>
+    Response.json(
+      String(url).endsWith('responses')
+        ? {
+            id: 'resp_1',
+            object: 'response',
+            status: 'completed',
+            model: 'm',
+            output: [
+              { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } },
+              {
+                type: 'message',
+                id: 'msg_1',
+                role: 'assistant',
+                status: 'completed',
+                content: [{ type: 'output_text', text: 'Found.', annotations: [] }],
+              },
+            ],
+          }
+        : {
+            id: 'c',
+            object: 'chat.completion',
+            model: 'm',
+            choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'A cat.' } }],
+          },
+    )
+  const image = (url) => [
+    { type: 'text', text: 'What is it?' },
+    { type: 'image_url', image_url: { url } },
+  ]
   const cat = 'data:image/png;base64,iVBORw0KGgo='
   const look = (client, url) => client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: image(url) }] })
   const search = async (client) => {
@@ -155,7 +203,10 @@ test('images and what the vendor ran itself are recorded, and compared', async (
         const request = await client.responses.create({ model: 'm', input: [{ role: 'user', content: 'Where is Rome?' }], stream })
         let { output } = request
         if (stream) for await (const event of request) if (event.type === 'response.completed') ({ output } = event.response)
-        assert.deepEqual(output.map(({ type }) => type), ['web_search_call', 'message'])
+        assert.deepEqual(
+          output.map(({ type }) => type),
+          ['web_search_call', 'message'],
+        )
         assert.deepEqual(output[0], { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'Rome' } })
       }
     }
@@ -168,7 +219,12 @@ test('what is no call of a model passes by, and a stream that is given up is rep
   await client.models.list()
   assert.equal(recorder.finish().transcript.execution.length, 0)
   const stream = await client.chat.completions.create({
-    model: 'm', stream: true, messages: [{ role: 'system', content: 'You are helpful' }, { role: 'user', content: "What's the weather?" }],
+    model: 'm',
+    stream: true,
+    messages: [
+      { role: 'system', content: 'You are helpful' },
+      { role: 'user', content: "What's the weather?" },
+    ],
   })
   for await (const { choices } of stream) if (choices[0].delta.content) break
   const { text, transcript } = recorder.finish()
@@ -196,7 +252,11 @@ test('what has a form that is not known passes all the same, and is reported amo
   for (const [path, body] of requests) {
     const recorder = createRecorder({ recording: 'r1' })
     assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: respondWith({ any: 1 }, 400) }), path, body)), { any: 1 })
-    assert.match(recorder.problems.map(({ message }) => message).join('\n'), /request `call_1` have a form that is not known/, JSON.stringify(body))
+    assert.match(
+      recorder.problems.map(({ message }) => message).join('\n'),
+      /request `call_1` have a form that is not known/,
+      JSON.stringify(body),
+    )
     assert.equal(recorder.finish().transcript.execution[0].llm_error.status, 400)
   }
   const answers = {
@@ -209,7 +269,10 @@ test('what has a form that is not known passes all the same, and is reported amo
       const recorder = createRecorder({ recording: 'r1' })
       const request = path === 'responses' ? { model: 'm', input: 'Hi' } : HI
       assert.deepEqual(JSON.parse(await post(recordFetch(recorder, { fetch: respondWith(body) }), path, request)), body)
-      assert.deepEqual(recorder.problems.map(({ message }) => message), ['the answer of `call_1` has a form that is not known, and is recorded as a failure'])
+      assert.deepEqual(
+        recorder.problems.map(({ message }) => message),
+        ['the answer of `call_1` has a form that is not known, and is recorded as a failure'],
+      )
       assert.equal(recorder.finish().transcript.execution[0].llm_error.type, 'unreadable')
     }
   }
@@ -218,7 +281,8 @@ test('what has a form that is not known passes all the same, and is reported amo
 test('what of an answer is not recorded is reported', async () => {
   const second = { index: 1, finish_reason: 'stop', message: { role: 'assistant', content: 'Ho' } }
   const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }
-  const stream = (chunk) => async () => new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const stream = (chunk) => async () =>
+    new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
   const ends = { index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }
   for (const [vendor, words] of [
     [respondWith({ ...HELLO, choices: [...HELLO.choices, second] }), /several choices/],
@@ -231,27 +295,46 @@ test('what of an answer is not recorded is reported', async () => {
     await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions', HI)
     assert.equal(reported.length, 1)
     assert.match(reported[0], words)
-    assert.deepEqual(recorder.problems.map(({ message }) => message), reported)
+    assert.deepEqual(
+      recorder.problems.map(({ message }) => message),
+      reported,
+    )
   }
 })
 
 test('the name of an account is no secret, and a recording with its words plays', async () => {
   const recorder = createRecorder({ recording: 'r1' })
   const request = { model: 'm', messages: [{ role: 'user', content: 'do research on cats' }] }
-  await post(recordFetch(recorder, { fetch: respondWith(HELLO) }), 'chat/completions', request, { headers: { 'openai-organization': 'research' } })
+  await post(recordFetch(recorder, { fetch: respondWith(HELLO) }), 'chat/completions', request, {
+    headers: { 'openai-organization': 'research' },
+  })
   const { text } = recorder.finish()
   assert.match(text, /do research on cats/)
   assert.match(await post(replayFetch(await replay({ text })), 'chat/completions', request), /Hello!/)
 })
 
 test('keys in addresses, other headers, cookies and base64 are not recorded where an answer repeats them', async () => {
-  const secrets = ['query-key-1234', 'token-in-header-1', 'cookie-value-12345', 'sk-secret-123456', btoa('sk-secret-123456').replace(/=+$/, ''), 'password-of-ann-1']
+  const secrets = [
+    'query-key-1234',
+    'token-in-header-1',
+    'cookie-value-12345',
+    'sk-secret-123456',
+    btoa('sk-secret-123456').replace(/=+$/, ''),
+    'password-of-ann-1',
+  ]
   const recorder = createRecorder({ recording: 'r1' })
-  const vendor = respondWith({ ...HELLO, choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }] })
-  await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions?api-key=query-key-1234', HI, { headers: {
-    'x-auth-token': 'token-in-header-1', cookie: 'theme=dark-theme; id=cookie-value-12345', authorization: 'Bearer sk-secret-123456',
-    'proxy-authorization': `Basic ${btoa('ann:password-of-ann-1')}`,
-  } })
+  const vendor = respondWith({
+    ...HELLO,
+    choices: [{ ...HELLO.choices[0], message: { role: 'assistant', content: `I saw ${secrets.join(', ')} and dark-theme` } }],
+  })
+  await post(recordFetch(recorder, { fetch: vendor }), 'chat/completions?api-key=query-key-1234', HI, {
+    headers: {
+      'x-auth-token': 'token-in-header-1',
+      cookie: 'theme=dark-theme; id=cookie-value-12345',
+      authorization: 'Bearer sk-secret-123456',
+      'proxy-authorization': `Basic ${btoa('ann:password-of-ann-1')}`,
+    },
+  })
   const { text } = recorder.finish()
   for (const secret of secrets) assert.ok(!text.includes(secret), `${secret}\n${text}`)
   assert.match(text, /dark-theme/)
@@ -260,7 +343,10 @@ test('keys in addresses, other headers, cookies and base64 are not recorded wher
 test('a stream that is left early is recorded and played as far as it was received', async () => {
   const content = 'w0 w1 w2 w3 w4 '
   for (const chunks of [true, false]) {
-    const { recorder, client } = await recording(recordings.answering({ content, chunks: content.match(/\S+ /g).map((text) => ({ text })) }), { chunks })
+    const { recorder, client } = await recording(
+      recordings.answering({ content, chunks: content.match(/\S+ /g).map((text) => ({ text })) }),
+      { chunks },
+    )
     const leave = async (client) => {
       const received = []
       for await (const { choices } of await client.chat.completions.create({ ...HI, stream: true })) {
@@ -281,7 +367,10 @@ test('a call of no named tool is reported with its message', async () => {
   const recorder = createRecorder({ recording: 'r1' })
   const messages = [...HI.messages, { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function' }] }]
   await post(recordFetch(recorder, { fetch: respondWith(HELLO) }), 'chat/completions', { model: 'm', messages })
-  assert.deepEqual(recorder.problems.map(({ message }) => message), ['the message `msg_002` calls a tool without a name, and that call is not recorded'])
+  assert.deepEqual(
+    recorder.problems.map(({ message }) => message),
+    ['the message `msg_002` calls a tool without a name, and that call is not recorded'],
+  )
 })
 
 test('a long request that differs is answered shortly', async () => {

@@ -26,19 +26,30 @@ for (const way of ['create', 'stream', 'helper']) {
 
 test('a drift is found in a history that was only referred to', async () => {
   const { client, fetch } = await play(recordings.weather)
-  await assert.rejects(responses(client, 'create', () => ({ temp: 71, condition: 'sunny' }), { history: 'previous' }), {
-    status: 400, code: 'transcript_divergence', param: 'messages[3].result.temp',
-  })
+  await assert.rejects(
+    responses(client, 'create', () => ({ temp: 71, condition: 'sunny' }), { history: 'previous' }),
+    {
+      status: 400,
+      code: 'transcript_divergence',
+      param: 'messages[3].result.temp',
+    },
+  )
   assert.equal(fetch.lastDivergence.step, '3')
 })
 
 test('what was never issued is reported by its name', async () => {
   const { client } = await play(recordings.weather)
   await assert.rejects(client.responses.create({ model: 'm', input: 'Hi', previous_response_id: 'resp_9' }), {
-    status: 400, code: 'unknown_reference', message: /no answer `resp_9`/, param: 'previous_response_id',
+    status: 400,
+    code: 'unknown_reference',
+    message: /no answer `resp_9`/,
+    param: 'previous_response_id',
   })
   await assert.rejects(client.responses.create({ model: 'm', input: [{ type: 'item_reference', id: 'msg_9' }] }), {
-    status: 400, code: 'unknown_reference', message: /no item `msg_9`/, param: 'input[0].id',
+    status: 400,
+    code: 'unknown_reference',
+    message: /no item `msg_9`/,
+    param: 'input[0].id',
   })
 })
 
@@ -48,13 +59,22 @@ test('reasoning, a refusal, usage and an answer that was cut off', async () => {
   const usage = { input_tokens: 10, output_tokens: 4, cache_read_input_tokens: 6 }
   for (const get of [(client) => client.responses.create(request), (client) => client.responses.stream(request).finalResponse()]) {
     const thought = await get(await one({ content: 'Four.', reasoning: 'two and two', usage }))
-    assert.deepEqual(thought.output.map(({ type }) => type), ['reasoning', 'message'])
+    assert.deepEqual(
+      thought.output.map(({ type }) => type),
+      ['reasoning', 'message'],
+    )
     assert.equal(thought.output[0].summary[0].text, 'two and two')
     assert.equal(thought.output_text, 'Four.')
     assert.equal(thought.status, 'completed')
-    assert.deepEqual([thought.usage.input_tokens, thought.usage.input_tokens_details.cached_tokens, thought.usage.total_tokens], [16, 6, 20])
+    assert.deepEqual(
+      [thought.usage.input_tokens, thought.usage.input_tokens_details.cached_tokens, thought.usage.total_tokens],
+      [16, 6, 20],
+    )
     const refused = await get(await one({ content: null, refusal: 'I must not.' }))
-    assert.deepEqual(refused.output[0].content.map(({ type, refusal }) => [type, refusal]), [['refusal', 'I must not.']])
+    assert.deepEqual(
+      refused.output[0].content.map(({ type, refusal }) => [type, refusal]),
+      [['refusal', 'I must not.']],
+    )
     const cut = await get(await one({ content: 'And so', finish_reason: 'max_tokens' }))
     assert.deepEqual([cut.status, cut.incomplete_details], ['incomplete', { reason: 'max_output_tokens' }])
   }
@@ -64,7 +84,9 @@ test('structured output is parsed from the recorded text', async () => {
   const { client, tape } = await play(recordings.structured)
   const schema = { type: 'object', properties: { city: { type: 'string' }, population: { type: 'number' } } }
   const { output_parsed: parsed } = await client.responses.parse({
-    model: 'm', input: 'Name a city', text: { format: { type: 'json_schema', name: 'city', strict: true, schema } },
+    model: 'm',
+    input: 'Name a city',
+    text: { format: { type: 'json_schema', name: 'city', strict: true, schema } },
   })
   assert.deepEqual(parsed, { city: 'Rome', population: 2_800_000 })
   tape.assertComplete()

@@ -12,7 +12,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 test('the client takes the fetch, and a server and a proxy are used as they are typed', () => {
   const folder = install()
   symlinkSync(join(here, 'node_modules/openai'), join(folder, 'node_modules/openai'))
-  writeFileSync(join(folder, 'use.mts'), `
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `
 import OpenAI from 'openai'
 import { createRecorder, mock, replay, type Recorder } from 'transcript-workbench'
 import { recordFetch, replayFetch, type ReplayFetch } from 'transcript-workbench/fetch'
@@ -39,8 +41,21 @@ export const reported: [Error | undefined, string | undefined] = [last, details]
 replayFetch('run.yaml')
 // @ts-expect-error
 await proxy({})
-`)
-  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', '--skipLibCheck', '--types', '']
+`,
+  )
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--lib',
+    'es2022,dom,dom.iterable',
+    '--skipLibCheck',
+    '--types',
+    '',
+  ]
   const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, 'use.mts'], { cwd: folder, encoding: 'utf8' })
   assert.equal(stdout, '')
   assert.equal(status, 0)

@@ -6,9 +6,12 @@ export const matrixOf = (adapter, { test, ai, z, all, specificationVersion, outp
   const { Output, generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } = ai
   const { aiSdkModel, recordAiSdk } = all
   const play = (source) => aiSdkModel(source, { specificationVersion })
-  const weather = (read) => tool({
-    description: 'The weather at a place', inputSchema: z.object({ location: z.string() }), execute: async ({ location }) => read(location),
-  })
+  const weather = (read) =>
+    tool({
+      description: 'The weather at a place',
+      inputSchema: z.object({ location: z.string() }),
+      execute: async ({ location }) => read(location),
+    })
   const settings = ({ question, read, schema, plain }) => ({
     system: 'You are helpful',
     prompt: question,

@@ -18,12 +18,17 @@ const temps = { Oslo: 5, Rome: 25 }
 export const RUNS = {
   parallel: {
     question: 'Where is it warmer?',
-    live: (mock) => mock(
-      mock.create({ content: 'I look at both.', tool_calls: [
-        { id: 'call_a', name: 'weather', arguments: { location: 'Oslo' } }, { id: 'call_b', name: 'weather', arguments: { location: 'Rome' } },
-      ] }),
-      'In Rome.',
-    ),
+    live: (mock) =>
+      mock(
+        mock.create({
+          content: 'I look at both.',
+          tool_calls: [
+            { id: 'call_a', name: 'weather', arguments: { location: 'Oslo' } },
+            { id: 'call_b', name: 'weather', arguments: { location: 'Rome' } },
+          ],
+        }),
+        'In Rome.',
+      ),
     read: (location) => ({ temp: temps[location] }),
     answer: 'In Rome.',
   },

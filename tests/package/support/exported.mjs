@@ -27,14 +27,26 @@ messages: ['user: Hi', 'assistant: Hello!']
     version: '1.0',
     initial_state: {
       message_store: [
-        { id: 'm1', role: 'user', content: [{ type: 'text', text: 'What?' }, { type: 'image', media_type: 'image/png', data: pixel }] },
+        {
+          id: 'm1',
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What?' },
+            { type: 'image', media_type: 'image/png', data: pixel },
+          ],
+        },
         { id: 'm2', role: 'developer', content: 'Be short' },
       ],
     },
-    execution: [{
-      turn: 1, type: 'llm_call', messages_sent_to_llm: [{ ref: 'm1' }, { ref: 'm2' }],
-      llm_response: { content: '', refusal: 'No' }, message_created: { id: 'm3', role: 'assistant', content: '', refusal: 'No' },
-    }],
+    execution: [
+      {
+        turn: 1,
+        type: 'llm_call',
+        messages_sent_to_llm: [{ ref: 'm1' }, { ref: 'm2' }],
+        llm_response: { content: '', refusal: 'No' },
+        message_created: { id: 'm3', role: 'assistant', content: '', refusal: 'No' },
+      },
+    ],
   }),
   hidden: "messages: ['user: a', 'assistant: b', {hide: msg_001}, 'user: c', 'assistant: d']",
 }

@@ -32,7 +32,9 @@ export const readFixture = (text) => {
 /** All fixtures, by their paths below tests/suite. */
 export const fixtures = () => {
   const folder = join(repository, 'tests', 'suite')
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.txt')).sort()
+  const names = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.txt'))
+    .sort()
   return names.map((name) => {
     const fixture = readFixture(readFileSync(join(folder, name), 'utf8'))
     // The package has no way yet to check assertions.

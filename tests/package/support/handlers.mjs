@@ -9,25 +9,45 @@ const queue = { type: 'queue', responses: [call, "It's {{ last_result.temp }}°F
 export const HANDLERS = {
   queue: { make: (mock) => mock(queue), answer: "It's 72°F." },
   conditional: {
-    make: (mock) => mock({ type: 'conditional', rules: [{ when: { last_role: 'tool' }, respond: "It's {{ last_result.condition }}." }], default: call }),
+    make: (mock) =>
+      mock({ type: 'conditional', rules: [{ when: { last_role: 'tool' }, respond: "It's {{ last_result.condition }}." }], default: call }),
     answer: "It's sunny.",
   },
   transcript: {
-    make: (mock) => mock({ type: 'transcript', entries: [{ role: 'assistant', ...call }, { role: 'assistant', content: 'Sunny.' }] }),
+    make: (mock) =>
+      mock({
+        type: 'transcript',
+        entries: [
+          { role: 'assistant', ...call },
+          { role: 'assistant', content: 'Sunny.' },
+        ],
+      }),
     answer: 'Sunny.',
   },
   state_machine: {
-    make: (mock) => mock({
-      type: 'state_machine', initial: 'asked', states: { asked: { respond: call, next: 'told' }, told: { respond: 'Told.', next: 'asked' } },
-    }),
+    make: (mock) =>
+      mock({
+        type: 'state_machine',
+        initial: 'asked',
+        states: { asked: { respond: call, next: 'told' }, told: { respond: 'Told.', next: 'asked' } },
+      }),
     answer: 'Told.',
   },
   composite: {
-    make: (mock) => mock({ type: 'composite', strategy: 'in_order', handlers: [{ type: 'queue', responses: [call] }, { type: 'repeat', respond: 'Both.' }] }),
+    make: (mock) =>
+      mock({
+        type: 'composite',
+        strategy: 'in_order',
+        handlers: [
+          { type: 'queue', responses: [call] },
+          { type: 'repeat', respond: 'Both.' },
+        ],
+      }),
     answer: 'Both.',
   },
   tool_sequence: {
-    make: (mock) => mock({ type: 'tool_sequence', calls: [{ name: 'weather', arguments: { location: 'NYC' } }], then: 'Done: {{ last_result.temp }}' }),
+    make: (mock) =>
+      mock({ type: 'tool_sequence', calls: [{ name: 'weather', arguments: { location: 'NYC' } }], then: 'Done: {{ last_result.temp }}' }),
     answer: 'Done: 72',
   },
   repeat: { make: (mock) => mock({ type: 'repeat', respond: 'Again.' }), answer: 'Again.' },
@@ -37,18 +57,34 @@ export const HANDLERS = {
     answer: '72 degrees',
   },
   'an asynchronous function': {
-    make: (mock) => mock(async ({ lastRole, lastResult }) => {
-      await new Promise((done) => setImmediate(done))
-      return lastRole === 'tool' ? `${lastResult.temp} degrees` : call
-    }),
+    make: (mock) =>
+      mock(async ({ lastRole, lastResult }) => {
+        await new Promise((done) => setImmediate(done))
+        return lastRole === 'tool' ? `${lastResult.temp} degrees` : call
+      }),
     answer: '72 degrees',
   },
   'functions in a queue': {
-    make: (mock) => mock(mock.queue(() => call, async ({ lastResult }) => `later ${lastResult.temp}`)),
+    make: (mock) =>
+      mock(
+        mock.queue(
+          () => call,
+          async ({ lastResult }) => `later ${lastResult.temp}`,
+        ),
+      ),
     answer: 'later 72',
   },
   'functions in a conditional': {
-    make: (mock) => mock(mock.conditional().when(async ({ lastRole }) => lastRole === 'tool', ({ lastResult }) => `met ${lastResult.temp}`).default(call)),
+    make: (mock) =>
+      mock(
+        mock
+          .conditional()
+          .when(
+            async ({ lastRole }) => lastRole === 'tool',
+            ({ lastResult }) => `met ${lastResult.temp}`,
+          )
+          .default(call),
+      ),
     answer: 'met 72',
   },
 }

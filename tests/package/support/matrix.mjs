@@ -5,12 +5,25 @@ import { FAILING, HANDLERS } from './handlers.mjs'
 
 /** The columns of the table. */
 export const CASES = [
-  'replay', 'stream', 'record', 'parallel tools', 'failing tool', 'structured output', 'drift', 'cut short', 'broken stream', 'odd results', 'handlers',
+  'replay',
+  'stream',
+  'record',
+  'parallel tools',
+  'failing tool',
+  'structured output',
+  'drift',
+  'cut short',
+  'broken stream',
+  'odd results',
+  'handlers',
 ]
 
 /** The schema of the structured output. */
 export const CITY = {
-  type: 'object', properties: { city: { type: 'string' }, population: { type: 'number' } }, required: ['city', 'population'], additionalProperties: false,
+  type: 'object',
+  properties: { city: { type: 'string' }, population: { type: 'number' } },
+  required: ['city', 'population'],
+  additionalProperties: false,
 }
 
 const ROME = { city: 'Rome', population: 2_800_000 }
@@ -40,9 +53,10 @@ const UNUSUAL_RESULTS = {
 }
 
 /** A call that breaks off in the middle of its answer. */
-const cut = broken.replace('status: 529', 'status: 529, chunks: [{text: Hel}, {text: lo th}]').replace(
-  'messages_sent_to_llm: [{ref: msg_001}]', 'messages_sent_to_llm: [{ref: msg_000}, {ref: msg_001}]',
-).replace('message_store: [', 'message_store: [{id: msg_000, role: system, content: You are helpful}, ')
+const cut = broken
+  .replace('status: 529', 'status: 529, chunks: [{text: Hel}, {text: lo th}]')
+  .replace('messages_sent_to_llm: [{ref: msg_001}]', 'messages_sent_to_llm: [{ref: msg_000}, {ref: msg_001}]')
+  .replace('message_store: [', 'message_store: [{id: msg_000, role: system, content: You are helpful}, ')
 
 /**
  * Tests one adapter in every case.
@@ -59,10 +73,13 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
   const { createRecorder, mock, parse, replay } = all
   const live = {
     weather: () => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 't1' }), ANSWER_TEXT),
-    parallel: () => mock(
-      mock.create({ tool_calls: ['Oslo', 'Rome'].map((location, at) => ({ id: `t${at + 1}`, name: 'weather', arguments: { location } })) }),
-      'In Rome.',
-    ),
+    parallel: () =>
+      mock(
+        mock.create({
+          tool_calls: ['Oslo', 'Rome'].map((location, at) => ({ id: `t${at + 1}`, name: 'weather', arguments: { location } })),
+        }),
+        'In Rome.',
+      ),
     structured: () => mock(JSON.stringify(ROME)),
     cut: () => mock(mock.create({ content: 'It is', finish_reason: 'length' })),
   }
@@ -79,7 +96,11 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
     assert.deepEqual(recorder.problems, [])
     const { text, transcript } = recorder.finish()
     const document = parse({ text, file: 'run.yaml' })
-    assert.deepEqual(document.diagnostics.filter(({ severity }) => severity !== 'info'), [], document.render())
+    assert.deepEqual(
+      document.diagnostics.filter(({ severity }) => severity !== 'info'),
+      [],
+      document.render(),
+    )
     return { file: { text, file: 'run.yaml' }, transcript, answer, error }
   }
   const replayed = async (file, way, scenario) => {
@@ -90,10 +111,16 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
   }
   const drifts = async (file, way, scenario, expected) => {
     const tape = await replay(file)
-    const error = await way(play(tape), scenario).then(() => assert.fail('it did not drift'), (thrown) => thrown)
+    const error = await way(play(tape), scenario).then(
+      () => assert.fail('it did not drift'),
+      (thrown) => thrown,
+    )
     const { step, path } = drift(error)
     assert.deepEqual([step, path.startsWith(expected)], ['3', true], `${step} ${path}`)
-    assert.deepEqual(tape.calls.map(({ outcome }) => outcome), ['response', 'divergence'])
+    assert.deepEqual(
+      tape.calls.map(({ outcome }) => outcome),
+      ['response', 'divergence'],
+    )
     assert.throws(() => tape.assertComplete(), { name: 'TranscriptDivergenceError' })
   }
 
@@ -109,53 +136,67 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
       const { text } = await replayed({ text: weather }, ways.stream, { question: QUESTION, read, received })
       assert.deepEqual([text, ran, received.slice(-4)], [ANSWER_TEXT, ['NYC'], ["It's ", '72°F ', 'and ', 'sunny!']])
     },
-    record: () => eachWay(async (way) => {
-      const { file, transcript, answer } = await recorded(live.weather(), way, { question: QUESTION, read: sunny })
-      assert.equal(answer.text, ANSWER_TEXT)
-      assert.deepEqual(transcript.execution.map(({ type }) => type), ['llm_call', 'tool_call', 'llm_call'])
-      assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
-      await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { question: QUESTION, read: sunny })).text, ANSWER_TEXT)
-        await drifts(file, again, { question: QUESTION, read: cloudy }, 'messages[3].result')
-      })
-    }),
-    'parallel tools': () => eachWay(async (way) => {
-      const read = (location) => ({ temp: location === 'Oslo' ? 5 : 25 })
-      const scenario = { question: 'Where is it warmer?', read }
-      assert.equal((await replayed({ text: parallel }, way, scenario)).text, 'In Rome.')
-      const { file, transcript } = await recorded(live.parallel(), way, scenario)
-      assert.deepEqual(transcript.execution.map(({ tool_call: call }) => call?.parameters.location), [undefined, 'Oslo', 'Rome', undefined])
-      await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, 'In Rome.'))
-    }),
-    'failing tool': () => eachWay(async (way) => {
-      const { file } = await recorded(live.weather(), way, { question: QUESTION, read: boom })
-      await eachWay(async (again) => {
-        assert.equal((await replayed(file, again, { question: QUESTION, read: boom })).text, ANSWER_TEXT)
-        await drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].')
-      })
-    }),
-    'structured output': () => eachWay(async (way) => {
-      const scenario = { question: 'Name a city', schema: CITY, plain: true }
-      assert.deepEqual((await replayed({ text: structured }, way, scenario)).object, ROME)
-      const { file, transcript, answer } = await recorded(live.structured(), way, scenario)
-      assert.deepEqual(answer.object, ROME)
-      if (!schemaless) assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
-      await eachWay(async (again) => assert.deepEqual((await replayed(file, again, scenario)).object, ROME))
-    }),
+    record: () =>
+      eachWay(async (way) => {
+        const { file, transcript, answer } = await recorded(live.weather(), way, { question: QUESTION, read: sunny })
+        assert.equal(answer.text, ANSWER_TEXT)
+        assert.deepEqual(
+          transcript.execution.map(({ type }) => type),
+          ['llm_call', 'tool_call', 'llm_call'],
+        )
+        assert.deepEqual(transcript.execution[1].tool_call.result, sunny())
+        await eachWay(async (again) => {
+          assert.equal((await replayed(file, again, { question: QUESTION, read: sunny })).text, ANSWER_TEXT)
+          await drifts(file, again, { question: QUESTION, read: cloudy }, 'messages[3].result')
+        })
+      }),
+    'parallel tools': () =>
+      eachWay(async (way) => {
+        const read = (location) => ({ temp: location === 'Oslo' ? 5 : 25 })
+        const scenario = { question: 'Where is it warmer?', read }
+        assert.equal((await replayed({ text: parallel }, way, scenario)).text, 'In Rome.')
+        const { file, transcript } = await recorded(live.parallel(), way, scenario)
+        assert.deepEqual(
+          transcript.execution.map(({ tool_call: call }) => call?.parameters.location),
+          [undefined, 'Oslo', 'Rome', undefined],
+        )
+        await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, 'In Rome.'))
+      }),
+    'failing tool': () =>
+      eachWay(async (way) => {
+        const { file } = await recorded(live.weather(), way, { question: QUESTION, read: boom })
+        await eachWay(async (again) => {
+          assert.equal((await replayed(file, again, { question: QUESTION, read: boom })).text, ANSWER_TEXT)
+          await drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].')
+        })
+      }),
+    'structured output': () =>
+      eachWay(async (way) => {
+        const scenario = { question: 'Name a city', schema: CITY, plain: true }
+        assert.deepEqual((await replayed({ text: structured }, way, scenario)).object, ROME)
+        const { file, transcript, answer } = await recorded(live.structured(), way, scenario)
+        assert.deepEqual(answer.object, ROME)
+        if (!schemaless) assert.equal(transcript.execution[0].llm_config.response_schema.type, 'object')
+        await eachWay(async (again) => assert.deepEqual((await replayed(file, again, scenario)).object, ROME))
+      }),
     drift: () => eachWay((way) => drifts({ text: weather }, way, { question: QUESTION, read: cloudy }, 'messages[3].result')),
-    'cut short': () => eachWay(async (way) => {
-      const scenario = { question: 'Hi', plain: true }
-      const { file, answer } = await recorded(live.cut(), way, scenario)
-      assert.deepEqual([answer.text, answer.ended], ['It is', ended])
-      await eachWay(async (again) => {
-        const { text, ended: reason } = await replayed(file, again, scenario)
-        assert.deepEqual([text, reason], ['It is', ended])
-      })
-    }),
+    'cut short': () =>
+      eachWay(async (way) => {
+        const scenario = { question: 'Hi', plain: true }
+        const { file, answer } = await recorded(live.cut(), way, scenario)
+        assert.deepEqual([answer.text, answer.ended], ['It is', ended])
+        await eachWay(async (again) => {
+          const { text, ended: reason } = await replayed(file, again, scenario)
+          assert.deepEqual([text, reason], ['It is', ended])
+        })
+      }),
     'broken stream': async () => {
       const broken = async (model, more) => {
         const received = []
-        const error = await ways.stream(model, { question: 'Hi', plain: true, received }, more).then(() => assert.fail('it did not fail'), (thrown) => thrown)
+        const error = await ways.stream(model, { question: 'Hi', plain: true, received }, more).then(
+          () => assert.fail('it did not fail'),
+          (thrown) => thrown,
+        )
         return { received, error }
       }
       const source = await replay({ text: cut })
@@ -175,23 +216,25 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
       // A request for the whole answer gets none.
       await assert.rejects(ways.generate(play(await replay({ text: cut })), { question: 'Hi', plain: true }), /too much/)
     },
-    'odd results': () => eachWay(async (way) => {
-      for (const [name, result] of Object.entries(UNUSUAL_RESULTS).filter(([name]) => !without.includes(name))) {
-        const scenario = { question: QUESTION, read: () => result }
-        const { file } = await recorded(live.weather(), way, scenario)
-        await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, ANSWER_TEXT, name))
-        await eachWay((again) => drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].'))
-      }
-    }),
-    handlers: () => eachWay(async (way) => {
-      for (const [kind, { make, answer }] of Object.entries(HANDLERS)) {
-        const { text } = await way(play(make(mock)), { question: QUESTION, read: sunny })
-        assert.equal(text, answer, kind)
-      }
-      const failing = play(FAILING.make(mock))
-      await assert.rejects(way(failing, { question: QUESTION, read: sunny }), FAILING.failed)
-      assert.equal((await way(failing, { question: QUESTION, read: sunny })).text, FAILING.answer)
-    }),
+    'odd results': () =>
+      eachWay(async (way) => {
+        for (const [name, result] of Object.entries(UNUSUAL_RESULTS).filter(([name]) => !without.includes(name))) {
+          const scenario = { question: QUESTION, read: () => result }
+          const { file } = await recorded(live.weather(), way, scenario)
+          await eachWay(async (again) => assert.equal((await replayed(file, again, scenario)).text, ANSWER_TEXT, name))
+          await eachWay((again) => drifts(file, again, { question: QUESTION, read: sunny }, 'messages[3].'))
+        }
+      }),
+    handlers: () =>
+      eachWay(async (way) => {
+        for (const [kind, { make, answer }] of Object.entries(HANDLERS)) {
+          const { text } = await way(play(make(mock)), { question: QUESTION, read: sunny })
+          assert.equal(text, answer, kind)
+        }
+        const failing = play(FAILING.make(mock))
+        await assert.rejects(way(failing, { question: QUESTION, read: sunny }), FAILING.failed)
+        assert.equal((await way(failing, { question: QUESTION, read: sunny })).text, FAILING.answer)
+      }),
   }
   assert.deepEqual(Object.keys(cases), CASES)
   for (const [name, run] of Object.entries(cases)) test(`${adapter}: ${name}`, run)

@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 
 const sse = (response, events) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const { event, data } of events) response.write(`${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+  for (const { event, data } of events)
+    response.write(`${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   response.end()
 }
 
@@ -17,7 +18,9 @@ const openai = (response, { text, finish = 'stop', refusal }, stream) => {
   const usage = { prompt_tokens: USAGE.input, completion_tokens: USAGE.output, total_tokens: USAGE.input + USAGE.output }
   if (!stream) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text ?? null, refusal }, finish_reason: finish }], usage }))
+    response.end(
+      JSON.stringify({ choices: [{ message: { role: 'assistant', content: text ?? null, refusal }, finish_reason: finish }], usage }),
+    )
     return
   }
   const deltas = refusal === undefined ? pieces(text).map((content) => ({ content })) : [{ refusal }]
@@ -32,7 +35,13 @@ const openai = (response, { text, finish = 'stop', refusal }, stream) => {
 const anthropic = (response, { text, finish = 'end_turn' }, stream) => {
   if (!stream) {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ content: [{ type: 'text', text }], stop_reason: finish, usage: { input_tokens: USAGE.input, output_tokens: USAGE.output } }))
+    response.end(
+      JSON.stringify({
+        content: [{ type: 'text', text }],
+        stop_reason: finish,
+        usage: { input_tokens: USAGE.input, output_tokens: USAGE.output },
+      }),
+    )
     return
   }
   const named = (data) => ({ event: data.type, data })
@@ -67,7 +76,7 @@ export const scripted = async (...replies) => {
       return
     }
     if (reply.status !== undefined) {
-      const body = typeof reply.body === 'function' ? reply.body(request) : reply.body ?? { error: { message: 'no' } }
+      const body = typeof reply.body === 'function' ? reply.body(request) : (reply.body ?? { error: { message: 'no' } })
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
       response.end(JSON.stringify(body))
       return

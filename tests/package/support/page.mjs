@@ -10,8 +10,7 @@ export const pageText = (page) =>
   readFileSync(join(repository, page === 'README' ? 'wasm-pkg/README.md' : `public/docs/${page}.md`), 'utf8')
 
 /** The blocks of a language in a text. */
-export const blocksIn = (text, language) =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
+export const blocksIn = (text, language) => [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code)
 
 /** The blocks of a language in a section of a page, at any level, or before its first section. */
 export const blocksOf = (page, section, language) => {

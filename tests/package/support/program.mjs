@@ -8,7 +8,11 @@ export const programIn = (folder) => {
   /** Runs it: exit code, output, errors. */
   const run = (args, { input = '', cwd = '.', env = {} } = {}) => {
     const { status, stdout, stderr } = spawnSync(join(folder, 'node_modules/.bin/transcript'), args, {
-      cwd: join(folder, cwd), encoding: 'utf8', input, env: { ...process.env, NO_COLOR: '', ...env }, maxBuffer: 1 << 28,
+      cwd: join(folder, cwd),
+      encoding: 'utf8',
+      input,
+      env: { ...process.env, NO_COLOR: '', ...env },
+      maxBuffer: 1 << 28,
     })
     return { status, stdout, stderr }
   }

@@ -60,7 +60,12 @@ export const broken = `${opening}${call(1, 'llm_error: {type: overloaded, messag
 
 /** Recorded in pieces that no rule would cut so. */
 export const chunked = answering({
-  content: 'Hello there', tool_calls: null,
-  chunks: [{ text: 'Hel', at_ms: 0 }, { text: 'lo th', at_ms: 30 }, { text: 'ere', at_ms: 60 }],
+  content: 'Hello there',
+  tool_calls: null,
+  chunks: [
+    { text: 'Hel', at_ms: 0 },
+    { text: 'lo th', at_ms: 30 },
+    { text: 'ere', at_ms: 60 },
+  ],
   finish_reason: 'stop',
 })

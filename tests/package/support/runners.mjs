@@ -18,7 +18,9 @@ export const project = (modules, names, manifest) => {
     /** Runs a program: exit code and all that it wrote. */
     run: (program, args, env = {}) => {
       const { status, stdout, stderr } = spawnSync(program, args, {
-        cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', CI: '', ...env },
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', CI: '', ...env },
       })
       return { status, out: `${stdout}${stderr}` }
     },
@@ -43,7 +45,11 @@ assertions:
 export const messages = [
   { role: 'system', content: 'You are helpful' },
   { role: 'user', content: "What's the weather?" },
-  { role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
+  {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } }],
+  },
   { role: 'tool', tool_call_id: 'c1', content: '{"temp":21}' },
   { role: 'assistant', content: "It's 21°C in Rome." },
 ]

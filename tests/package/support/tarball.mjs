@@ -8,7 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
 const newest = (folder) => {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.tgz')).map((name) => join(folder, name))
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.tgz'))
+    .map((name) => join(folder, name))
   files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   if (files.length === 0) throw new Error(`there is no packed package in ${folder}: run cargo xtask build`)
   return files[0]

@@ -8,7 +8,9 @@ import { messages, project, recording } from '../support/runners.mjs'
 import { load, repository } from '../support/tarball.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest', 'ai', '@ai-sdk', 'zod'], { type: 'module' })
+const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest', 'ai', '@ai-sdk', 'zod'], {
+  type: 'module',
+})
 const { expand } = await load(folder, 'transcript-workbench')
 
 const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
@@ -35,7 +37,10 @@ const nameOf = (id, run) => run.flatMap(({ tool_calls: calls }) => calls ?? []).
 const shortOf = ({ role, content, tool_calls: calls, tool_call_id: id }, run) => {
   if (role === 'tool') return { tool: nameOf(id, run), result: JSON.parse(content), id }
   if (!calls) return `${role}: ${content}`
-  return { assistant: content, call: calls.map(({ id, function: { name, arguments: provided } }) => ({ id, name, arguments: JSON.parse(provided) })) }
+  return {
+    assistant: content,
+    call: calls.map(({ id, function: { name, arguments: provided } }) => ({ id, name, arguments: JSON.parse(provided) })),
+  }
 }
 
 const passes = (name, body) => {
@@ -54,7 +59,9 @@ const fails = (name, body, args = [], env = {}) => {
 
 test('a run follows its recording, whatever it is given as', () => {
   write('a/weather.yaml', recording)
-  passes('a/follow.test.js', `
+  passes(
+    'a/follow.test.js',
+    `
 test('messages of OpenAI', () => expect(run).toMatchTranscript('weather.yaml'))
 test('a URL', () => expect(run).toMatchTranscript(new URL('weather.yaml', import.meta.url)))
 test('a transcript', () => expect({ text: ${JSON.stringify(recording)} }).toMatchTranscript('weather.yaml'))
@@ -81,28 +88,44 @@ test('a recorder', async () => {
 test('another run does not', () => expect({ ...run, messages: saying(1, 'Hi') }).not.toMatchTranscript('weather.yaml'))
 test('what is ignored need not be alike', () =>
   expect({ ...run, messages: saying(1, 'Hi') }).toMatchTranscript('weather.yaml', { ignore: ['messages[1].content'] }))
-`)
+`,
+  )
   assert.equal(read('a/weather.yaml'), recording)
 })
 
 test('a run that goes another way is reported with the place, both texts and the remedy', () => {
   write('b/weather.yaml', recording)
-  const drifted = fails('b/asked.test.js', `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`)
+  const drifted = fails(
+    'b/asked.test.js',
+    `test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`,
+  )
   assert.match(drifted, /step 1: the request differs from the recording/)
   assert.match(drifted, /at messages\[1\]\.content/)
   assert.match(drifted, /expected: "What's the weather\?"/)
   assert.match(drifted, /actual: {3}"Is it warm\?"/)
   assert.match(drifted, /run the test with -u/)
-  const answered = fails('b/answered.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('weather.yaml'))`)
-  assert.match(answered, /step 3: the text of the response differs from the recording\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/)
-  const short = fails('b/short.test.js', `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toMatchTranscript('weather.yaml'))`)
+  const answered = fails(
+    'b/answered.test.js',
+    `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('weather.yaml'))`,
+  )
+  assert.match(
+    answered,
+    /step 3: the text of the response differs from the recording\s+expected: "It's 21°C in Rome\."\s+actual: {3}"Hot!"/,
+  )
+  const short = fails(
+    'b/short.test.js',
+    `test('it', () => expect({ ...run, messages: messages.slice(0, 3) }).toMatchTranscript('weather.yaml'))`,
+  )
   assert.match(short, /1 model call was not made/)
   assert.equal(read('b/weather.yaml'), recording)
 })
 
 test('with -u the recording says what the run says, and keeps its comments', () => {
   write('c/weather.yaml', recording)
-  write('c/it.test.js', source(`test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`))
+  write(
+    'c/it.test.js',
+    source(`test('it', () => expect({ ...run, messages: saying(1, 'Is it warm?') }).toMatchTranscript('weather.yaml'))`),
+  )
   assert.equal(vitest(['c/it.test.js', '-u']).status, 0)
   assert.equal(read('c/weather.yaml'), recording.replace("user: What's the weather?", 'user: Is it warm?'))
   assert.equal(vitest(['c/it.test.js']).status, 0)
@@ -121,7 +144,13 @@ test('with -u also calls, results and messages that come and go are written', ()
   write('d/it.test.js', source(`test('it', () => expect({ ...run, messages: ${JSON.stringify(more)} }).toMatchTranscript('weather.yaml'))`))
   assert.equal(vitest(['d/it.test.js', '-u']).status, 0)
   const text = read('d/weather.yaml')
-  for (const kept of ['# How we answer about the weather.', '# What our agents are told.', '   # as users ask', '   # of our own', 'name: weather']) {
+  for (const kept of [
+    '# How we answer about the weather.',
+    '# What our agents are told.',
+    '   # as users ask',
+    '   # of our own',
+    'name: weather',
+  ]) {
     assert.ok(text.includes(kept), text)
   }
   assert.match(text, /And tomorrow\?/)
@@ -146,24 +175,35 @@ test('with -u parallel calls are changed in any way, and the comments of what st
     'twice the same': [...head, ...both, ...renamed, ...end],
     'an answer before': [...head, { role: 'assistant', content: 'Which?' }, { role: 'user', content: 'Both' }, ...both, ...end],
     'no answer after': [...head, ...both],
-    'none': [...head, ...end],
+    none: [...head, ...end],
   }
-  const texts = (messages) => expand(recordingOf(messages), { format: 'object' }).transcript.execution
-    .map(({ message_created: { role, content, tool_calls: calls } }) => [role, content, calls?.map(({ arguments: provided }) => provided)])
-  const lines = (cities) => [
-    'messages:', '  - "user: Weather?"   # as asked',
-    ...(cities.length === 0 ? [] : [`  - "assistant:call ${cities.map((city) => `weather(city='${city}')`).join(', ')}"`]),
-    ...cities.map((city) => `  - 'tool:weather: {"city":"${city}"}'`),
-    '  - "assistant: Fine."   # the end', '',
-  ].join('\n')
+  const texts = (messages) =>
+    expand(recordingOf(messages), { format: 'object' }).transcript.execution.map(
+      ({ message_created: { role, content, tool_calls: calls } }) => [role, content, calls?.map(({ arguments: provided }) => provided)],
+    )
+  const lines = (cities) =>
+    [
+      'messages:',
+      '  - "user: Weather?"   # as asked',
+      ...(cities.length === 0 ? [] : [`  - "assistant:call ${cities.map((city) => `weather(city='${city}')`).join(', ')}"`]),
+      ...cities.map((city) => `  - 'tool:weather: {"city":"${city}"}'`),
+      '  - "assistant: Fine."   # the end',
+      '',
+    ].join('\n')
   const body = []
   const reported = []
-  for (const [from, cities] of [['two', ['Rome', 'Oslo']], ['none', []], ['one', ['Oslo']]]) {
+  for (const [from, cities] of [
+    ['two', ['Rome', 'Oslo']],
+    ['none', []],
+    ['one', ['Oslo']],
+  ]) {
     for (const [to, run] of Object.entries(runs)) {
       const name = `${from} to ${to}.yaml`
       write(`k/${name}`, lines(cities))
       reported.push([name, run])
-      body.push(`test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toMatchTranscript(${JSON.stringify(name)}))`)
+      body.push(
+        `test(${JSON.stringify(name)}, () => expect({ ...run, messages: ${JSON.stringify(run)} }).toMatchTranscript(${JSON.stringify(name)}))`,
+      )
     }
   }
   write('k/it.test.js', source(body.join('\n')))
@@ -187,7 +227,11 @@ test('with -u keys of our own stay, and what an alias stands for is refused with
   assert.equal(read('l/own.yaml'), own.replace("It's 21°C in Rome.", 'Hot!'))
   const shared = recording.replace('messages:\n', 'mine: &all\n').replace('assertions:', 'messages: *all\nassertions:')
   write('l/shared.yaml', shared)
-  const out = fails('l/shared.test.js', `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`, ['-u'])
+  const out = fails(
+    'l/shared.test.js',
+    `test('it', () => expect({ ...run, messages: saying(4, 'Hot!') }).toMatchTranscript('shared.yaml'))`,
+    ['-u'],
+  )
   assert.match(out, /shared\.yaml is not changed: small edits cannot make the change, and a new file would lose its comments/)
   assert.match(out, /line 9, `- "assistant: It's 21°C in Rome\."`: the value is shared through an alias/)
   assert.match(out, /help: replace the alias with its value, then edit it; or delete the file, and the next run writes a new one/)
@@ -217,8 +261,16 @@ execution:
     message_created: {id: a, role: assistant, content: Yes?}
 `
   write('h/run.yaml', full)
-  const more = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Yes?' }, { role: 'user', content: 'Bye' }, { role: 'assistant', content: 'Bye' }]
-  write('h/it.test.js', source(`test('it', () => expect({ format: 'openai-chat', messages: ${JSON.stringify(more)} }).toMatchTranscript('run.yaml'))`))
+  const more = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Yes?' },
+    { role: 'user', content: 'Bye' },
+    { role: 'assistant', content: 'Bye' },
+  ]
+  write(
+    'h/it.test.js',
+    source(`test('it', () => expect({ format: 'openai-chat', messages: ${JSON.stringify(more)} }).toMatchTranscript('run.yaml'))`),
+  )
   assert.equal(vitest(['h/it.test.js', '-u']).status, 0)
   const text = read('h/run.yaml')
   assert.ok(text.startsWith(full.trimEnd()), text)
@@ -233,7 +285,13 @@ test('a run that asks no model is not written over a recording, and images are p
   assert.match(junk, /toMatchTranscript\(\) cannot use this run/)
   assert.equal(read('i/weather.yaml'), recording)
   const seen = (data) => [
-    { role: 'user', content: [{ type: 'text', text: 'Größe?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Größe?' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+      ],
+    },
     { role: 'assistant', content: 'A cat' },
   ]
   const body = (data) => `test('it', () => expect({ ...run, messages: ${JSON.stringify(seen(data))} }).toMatchTranscript('image.yaml'))`
@@ -258,7 +316,9 @@ test('a recording that cannot be read is left as it is', () => {
 })
 
 test('what a run did is expected in words', () => {
-  passes('g/did.test.js', `
+  passes(
+    'g/did.test.js',
+    `
 test('tools', () => {
   expect(run).toHaveCalledTool('weather', { city: 'Rome' })
   expect(run).not.toHaveCalledTool('weather', { city: 'Oslo' })
@@ -288,12 +348,16 @@ test('a tape', async () => {
   while (tape.replayNext() !== null);
   expect(tape).toBeComplete()
 })
-`)
+`,
+  )
   const out = fails('g/fails.test.js', `test('it', () => expect(run).toHaveCalledTool('weather', { city: 'Oslo' }))`)
   assert.match(out, /toHaveCalledTool: .*weather/)
   assert.match(out, /"Oslo"/)
   assert.match(out, /"Rome"/)
-  assert.match(fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`), /a run is a recorder, a transcript, or data/)
+  assert.match(
+    fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`),
+    /a run is a recorder, a transcript, or data/,
+  )
 })
 
 test('a run satisfies the assertions of a transcript, or its own', () => {
@@ -304,14 +368,17 @@ test('a run satisfies the assertions of a transcript, or its own', () => {
   ].map((assertions) => asserting + assertions)
   write('m/both.yaml', both)
   write('m/mixed.yaml', mixed)
-  passes('m/all.test.js', `
+  passes(
+    'm/all.test.js',
+    `
 test('of a file', () => expect(run).toSatisfyAssertions('both.yaml'))
 test('of a URL', () => expect(run).toSatisfyAssertions(new URL('both.yaml', import.meta.url)))
 test('of a text', () => expect(run).toSatisfyAssertions({ text: ${JSON.stringify(both)} }))
 test('of a document', () => expect(run).toSatisfyAssertions(parse(${JSON.stringify(both)})))
 test('its own', () => expect({ text: ${JSON.stringify(both)} }).toSatisfyAssertions())
 test('not all', () => expect(run).not.toSatisfyAssertions('mixed.yaml'))
-`)
+`,
+  )
   const failed = fails('m/failed.test.js', `test('it', () => expect(run).toSatisfyAssertions('mixed.yaml'))`)
   assert.match(failed, /toSatisfyAssertions: 1 of 2 do not hold/)
   assert.match(failed, /error\[T503\]: .*Oslo/)
@@ -319,7 +386,7 @@ test('not all', () => expect(run).not.toSatisfyAssertions('mixed.yaml'))
   const negated = fails('m/negated.test.js', `test('it', () => expect(run).not.toSatisfyAssertions('both.yaml'))`)
   assert.match(negated, /not\.toSatisfyAssertions: all assertions hold\s+tool_called: .*weather.*\s+contains: .*Rome/)
   for (const [nth, [received, source, message]] of [
-    ['run', '', /takes the transcript whose assertions are checked: this run is data/],
+    ['run', '', /takes a transcript with assertions: this run is data/],
     ['run', `{ text: "messages: ['user: Hi', 'assistant: Hello']" }`, /found no assertions: add `assertions`/],
     ['run', `{ text: 'messages: [' }`, /the assertions cannot be checked\s+error\[T\d+\]/],
     ['run', `'missing.yaml'`, /there is no transcript .*missing\.yaml/],
@@ -348,11 +415,14 @@ const pageExample = () => /(?<=^```js\n)[^]*?(?=^```$)/m.exec(readFileSync(join(
 const writePage = (code, temp) => {
   write('page/weather.yaml', unprompted)
   write('page/weather.test.js', code)
-  write('page/tools.js', `
+  write(
+    'page/tools.js',
+    `
 import { tool } from 'ai'
 import { z } from 'zod'
 export const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async () => ({ temp: ${temp} }) })
-`)
+`,
+  )
 }
 
 test('the example of the page about tests runs', () => {
@@ -375,7 +445,9 @@ test('the example of the page about tests fails when a tool drifts, and -u accep
 })
 
 test('-u does not write a run that a replay stopped', () => {
-  const code = pageExample().replace(", { ignore: ['messages[*]'] }", '').replace(/(await generateText.*)/, '$1.catch(() => {})')
+  const code = pageExample()
+    .replace(", { ignore: ['messages[*]'] }", '')
+    .replace(/(await generateText.*)/, '$1.catch(() => {})')
   writePage(code, 22)
   const { status, out } = vitest(['page/weather.test.js', '-u'])
   assert.equal(status, 1, out)
@@ -386,7 +458,9 @@ test('-u does not write a run that a replay stopped', () => {
 })
 
 test('the types are those of the runner', () => {
-  write('types.ts', `
+  write(
+    'types.ts',
+    `
 import { expect } from 'vitest'
 import 'transcript-workbench/vitest'
 const run = { format: 'openai-chat' as const, messages: [] }
@@ -397,7 +471,8 @@ expect(run).toSatisfyAssertions('weather.yaml')
 export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml', { ignore: ['ids'] })
 // @ts-expect-error
 expect(run).toHaveCalledTool(5)
-`)
+`,
+  )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', '']
   assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })
 })

@@ -10,7 +10,7 @@ export const joinText = (content: unknown): unknown => {
   return content.every(isText) ? content.map(({ text }) => text).join('') : content
 }
 
-/** A text as data where it is JSON, else `otherwise`; what is no text is data already. */
+/** A string as data where it is JSON, else `otherwise`; what is not a string is data already. */
 export const parseJson = <Data>(text: Data, otherwise: Data = text): Data | Json => {
   if (typeof text !== 'string') return text
   try {

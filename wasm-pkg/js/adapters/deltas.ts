@@ -1,7 +1,7 @@
 // The deltas of a streamed answer: as recorded, or the text split after white space, always in the same way.
 import type { Fields } from '../api/fields.ts'
 
-/** Splits a text into deltas. */
+/** Splits a string into deltas. */
 export const splitIntoDeltas = (text: string): string[] => text.match(/\s*\S+\s*|\s+/g) ?? []
 
 const textOf = (chunk: Fields, kind: Kind) => (typeof chunk?.[kind] === 'string' ? chunk[kind] : '')

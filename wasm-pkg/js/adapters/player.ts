@@ -38,7 +38,7 @@ const checkOptions = (call: string, options: PlayerOptions, names: readonly stri
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) throw misuse(`${call}() has no option \`${unknown}\`; there is: ${names.join(', ')}`)
   const { agent } = options
-  if (agent !== undefined && typeof agent !== 'string') throw misuse(`the option \`agent\` of ${call}() is a text`)
+  if (agent !== undefined && typeof agent !== 'string') throw misuse(`the option \`agent\` of ${call}() is a string`)
 }
 
 const tapeForAgent = (call: string, tape: Tape | AgentTape, agent: string | undefined) => {

@@ -6,7 +6,7 @@ import type { ToolTape } from '../types/index.ts'
 /** Checks the arguments of a function that mocks tools. */
 export const checkMockedTools = (call: string, tape: unknown, tools: unknown) => {
   if (typeof (tape as Fields)?.call !== 'function' || typeof (tape as ToolTape).assertComplete !== 'function') {
-    throw misuse(`${call}() takes what replay(…, { mode: 'mocked-tools' }) gives, and a list of tools`)
+    throw misuse(`${call}() takes a tape of replay(…, { mode: 'mocked-tools' }), and a list of tools`)
   }
   if (!Array.isArray(tools)) throw misuse(`${call}() takes a list of tools`)
 }

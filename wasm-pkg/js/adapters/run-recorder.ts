@@ -46,7 +46,7 @@ interface NextId {
   call(): string
 }
 
-/** A text as data if it is JSON. */
+/** A string as data if it is JSON. */
 export const parseData = (text: unknown) => parseJson(text) ?? null
 
 /** An error as recordings have it. */

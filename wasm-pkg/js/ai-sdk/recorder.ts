@@ -46,7 +46,7 @@ const OUTPUTS: { readonly [type: string]: (output: ToolResultOutput) => Content 
   json: ({ value }) => ({ content: JSON.stringify(value), result: value }),
   'error-text': ({ value }) => ({ content: value, failed: true }),
   'error-json': ({ value }) => ({ content: JSON.stringify(value), failed: true }),
-  'execution-denied': ({ reason }) => ({ content: reason ?? 'denied', failed: true }),
+  'execution-denied': ({ reason }) => ({ content: reason || 'Tool call execution denied.', failed: true }),
   content: ({ value }) => ({ content: joinText(value as Part[]) }),
 }
 
@@ -265,7 +265,7 @@ export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
         }
       },
       cancel: async (reason) => {
-        call.failed(reason ?? 'given up')
+        call.failed(reason ?? 'aborted')
         await reader.cancel(reason)
       },
     })

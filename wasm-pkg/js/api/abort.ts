@@ -36,6 +36,6 @@ export const errorData = (thrown: unknown) => {
   try {
     return { name: isError ? String(thrown.name) : 'Error', message: String(isError ? thrown.message : thrown) }
   } catch {
-    return { name: 'Error', message: 'something that cannot be told' }
+    return { name: 'Error', message: 'a value that cannot be described' }
   }
 }

@@ -36,7 +36,7 @@ export interface DivergenceDetails {
   recorded?: ({ message: string | null; file: string | null } & Partial<Place>) | null
   expected?: unknown
   actual?: unknown
-  also?: { path: string; expected?: Json; actual?: Json } | null
+  other_difference?: { path: string; expected?: Json; actual?: Json } | null
   diff?: string | null
   nearest: { step: string; reason: string; path: string | null }[]
   hint: string

@@ -26,12 +26,13 @@ export const checkDocument = (
   other?: DocumentHandle,
 ): Check => {
   const { color = false } = checkOptions(call, options, ['color'])
-  if (typeof color !== 'boolean') throw misuse(`the option \`color\` of ${call}() is true or false, but got ${kindOf(color)}`)
+  if (typeof color !== 'boolean') throw misuse(`the option \`color\` of ${call}() is a boolean, but got ${kindOf(color)}`)
   const text = other === undefined ? checkJson(call, handle, run, color) : invoke(handle, 'checkAgainst', other, color)
-  const { outcomes, rendered, beside }: { outcomes: CheckOutcome[]; rendered: string; beside: string } = JSON.parse(text)
+  const { outcomes, rendered, renderedDiagnostics }: { outcomes: CheckOutcome[]; rendered: string; renderedDiagnostics: string } =
+    JSON.parse(text)
   const count = (wanted: CheckOutcome['status']) => outcomes.filter(({ status }) => status === wanted).length
   const [passed, failed, errors] = (['passed', 'failed', 'error'] as const).map(count) as [number, number, number]
   const isWhole = invoke(handle, 'isWhole') && (other === undefined || invoke(other, 'isWhole'))
   const ok = isWhole && invoke(handle, 'isOk') && failed + errors === 0
-  return { ok, passed, failed, errors, outcomes, diagnostics: JSON.parse(invoke(handle, 'diagnostics')), rendered, beside }
+  return { ok, passed, failed, errors, outcomes, diagnostics: JSON.parse(invoke(handle, 'diagnostics')), rendered, renderedDiagnostics }
 }

@@ -29,7 +29,7 @@ const describeNonJsonObject = (value: object) => {
   return typeof (value as { then?: unknown }).then === 'function' ? 'a promise, which has to be awaited first' : undefined
 }
 
-const within = (path: string, key: string | number) => {
+const childPath = (path: string, key: string | number) => {
   if (typeof key === 'number') return `${path}[${key}]`
   const part = /^[\w$-]+$/.test(key) ? key : JSON.stringify(key)
   return path === '' ? part : `${path}.${part}`
@@ -64,9 +64,9 @@ const copyAsData = (value: unknown, onNonJson: OnNonJson, keepsBigInts = false) 
       if (value instanceof Date && Number.isNaN(value.getTime())) return onNonJson('a date that is none', path)
       if (typeof (value as Serializable).toJSON === 'function') return copy((value as Serializable).toJSON(), path)
       if (value instanceof Error) return copy({ name: value.name, message: value.message, ...(value as object) }, path)
-      if (Array.isArray(value)) return value.map((item, at) => copy(item ?? null, within(path, at)))
+      if (Array.isArray(value)) return value.map((item, at) => copy(item ?? null, childPath(path, at)))
       const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-      return Object.fromEntries(entries.map(([key, item]) => [key, copy(item, within(path, key))]))
+      return Object.fromEntries(entries.map(([key, item]) => [key, copy(item, childPath(path, key))]))
     } finally {
       above.delete(value)
     }

@@ -122,7 +122,7 @@ export class TranscriptDocument implements OpenTranscript {
     return invoke(this.#handle(), 'expanded', wanted, writingOf('expand', options)) ?? null
   }
 
-  renderRefusal(options: { color?: boolean } = {}) {
+  renderExpandProblem(options: { color?: boolean } = {}) {
     return invoke(this.#handle(), 'renderRefusal', options.color === true)
   }
 

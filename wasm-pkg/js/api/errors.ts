@@ -1,28 +1,9 @@
-// The errors that a replay throws. A program may load these classes twice, as ES module and as CommonJS, so `instanceof`
-// checks a mark instead of the class.
-
+// The errors of replays, assertions and mocks.
 import type { CheckOutcome, Diagnostic, Json, NearestRecording, OtherDifference, Place } from '../types/index.ts'
 import type { DivergenceDetails, FailureDetails, MockErrorDetails } from './answers.ts'
 import { errorMark } from './error-mark.ts'
 import type { Fields } from './fields.ts'
-
-/** An error that `instanceof` knows by its mark. */
-class MarkedError extends Error {
-  /** Bundlers leave a class out that does nothing when it is made. @internal */
-  static mark() {
-    return errorMark('MarkedError', 'ERR_TRANSCRIPT')
-  }
-
-  protected constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    new.target.mark().give(this)
-  }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return this.mark().has(value)
-  }
-}
+import { MarkedError } from './marked-error.ts'
 
 /** The agent did not follow the recording. No framework retries it. */
 export class TranscriptDivergenceError extends MarkedError {
@@ -48,7 +29,7 @@ export class TranscriptDivergenceError extends MarkedError {
   /** Which of the two is nothing; null when neither is, or both are. */
   declare readonly missing: 'expected' | 'actual' | null
   /** If the id of a call or a result differs, the other differences from the recording; else null. */
-  declare readonly also: OtherDifference | null
+  declare readonly otherDifference: OtherDifference | null
   /** The lines that differ, as a unified diff, where both are texts of several lines or long ones; else null. */
   declare readonly diff: string | null
   /** Other recorded calls that nearly match, best first. */
@@ -65,10 +46,23 @@ export class TranscriptDivergenceError extends MarkedError {
   static create(file: string, divergence: DivergenceDetails) {
     const error = new TranscriptDivergenceError(`${file}: ${divergence.text}`)
     const { step, run = '', path, recorded_path: recordedPath = null, recorded = null, expected, actual } = divergence
-    const { also = null, diff = null, nearest, hint } = divergence
+    const { other_difference: otherDifference = null, diff = null, nearest, hint } = divergence
     // Null is a value; nothing is none.
     const missing = expected === undefined ? (actual === undefined ? null : 'expected') : actual === undefined ? 'actual' : null
-    return Object.assign(error, { step, run, path, recordedPath, recorded, expected, actual, missing, also, diff, nearest, hint })
+    return Object.assign(error, {
+      step,
+      run,
+      path,
+      recordedPath,
+      recorded,
+      expected,
+      actual,
+      missing,
+      otherDifference,
+      diff,
+      nearest,
+      hint,
+    })
   }
 }
 

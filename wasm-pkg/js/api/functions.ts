@@ -25,7 +25,7 @@ const isModel = (value: unknown) => isMap(value) && typeof value.call === 'funct
 /** Rejects a model in place of a handler: as data it would be empty. */
 export const rejectModel = <Value>(value: Value, path: string) => {
   if (!isModel(value)) return value
-  throw misuse(`${path === '' ? 'this' : `\`${path}\``} is a model; give the handler that it was made of`)
+  throw misuse(`${path === '' ? 'this' : `\`${path}\``} is a model; pass its handler instead`)
 }
 
 /** Whether something is a handler of code: a function, or an object with the method `handle`. */
@@ -36,7 +36,7 @@ export const isFunctionHandler = (value: unknown): value is MockFunction | MockH
 export const toFunction = (value: HostFunction | { handle: HostFunction }): HostFunction => {
   if (typeof value !== 'function') return (...call) => value.handle(...call)
   if (typeof value.prototype?.handle !== 'function') return value
-  throw misuse(`the class ${value.name} stands in place of a handler; give an object of it: new ${value.name}(…)`)
+  throw misuse(`${value.name} is a class, not a handler; pass an instance: new ${value.name}(…)`)
 }
 
 const mapList = (value: unknown, change: (item: unknown, at: number) => unknown) => (Array.isArray(value) ? value.map(change) : value)

@@ -18,18 +18,3 @@ export const guarded = <Result>(work: () => Result) => {
     throw misuse(text, { cause: error })
   }
 }
-
-/** Checks the argument of a synchronous start. */
-export const checkModule = (call: string, file: string, module: unknown) => {
-  const isModule = module instanceof WebAssembly.Module
-  if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
-    throw misuse(`${call}() takes a WebAssembly.Module or the bytes of ${file}`)
-  }
-}
-
-/** Checks the argument of an asynchronous start. */
-export const checkSource = (call: string, file: string, source: unknown) => {
-  if (source === undefined) {
-    throw misuse(`${call}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
-  }
-}

@@ -47,7 +47,7 @@ const describeForeign = (value: unknown) => {
   if (keys.some((key) => KEYS.includes(key))) return undefined
   const prototype = Object.getPrototypeOf(value)
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
-  if (!isPlain) return `an object of the class ${prototype.constructor?.name}, which has no method \`handle\` and is no response`
+  if (!isPlain) return `an object of the class ${prototype.constructor?.name}, which is neither a response nor has a method \`handle\``
   if (keys.length === 0) return undefined
   return `an object with \`${keys.slice(0, 3).join('`, `')}\`, which is no response: a response has \`content\` or \`tool_calls\``
 }
@@ -60,7 +60,7 @@ const response = (call: string, value: unknown) => {
     throw misuse(`mock.${call}() got ${foreign}`)
   }
   const got = isHandler(value) ? 'a handler' : kindOf(value)
-  throw misuse(`mock.${call}() takes a response, which is a text, {content, tool_calls} or a function, but got ${got}`)
+  throw misuse(`mock.${call}() takes a response, which is a string, {content, tool_calls} or a function, but got ${got}`)
 }
 
 const handler = (call: string, value: unknown) => {
@@ -81,7 +81,7 @@ const checkOptionNames = <Given extends object>(call: string, options: Given, na
 
 const times = (call: string, value: number | undefined) => {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
-  throw misuse(`the option \`times\` of mock.${call}() is a whole number, but got ${typeof value === 'number' ? value : kindOf(value)}`)
+  throw misuse(`the option \`times\` of mock.${call}() is an integer, but got ${typeof value === 'number' ? value : kindOf(value)}`)
 }
 
 /** Data without entries that are undefined. */
@@ -129,16 +129,10 @@ const conditional = (...all: unknown[]) => {
   }, start)
 }
 
-/** JavaScript names for keys that have another name in documents. */
-const ALIASES: { readonly [name: string]: string } = { toolCalls: 'tool_calls', finishReason: 'finish_reason' }
-
 /** One response. Its `tool_calls` may contain calls that `mock.toolCall` made. */
 const create: Mock['create'] = (fields) => {
   if (typeof fields === 'string') return { content: fields }
-  const names = [...KEYS, ...Object.keys(ALIASES)]
-  const out: { [key: string]: unknown } = {}
-  for (const [key, value] of Object.entries(checkOptionNames('create', fields, names)))
-    if (value !== undefined) out[ALIASES[key] ?? key] = value
+  const out: { [key: string]: unknown } = omitUndefined({ ...checkOptionNames('create', fields, KEYS) })
   if (Array.isArray(out.tool_calls)) {
     out.tool_calls = out.tool_calls.flatMap((call) => (isMap(call) && Array.isArray(call.tool_calls) ? call.tool_calls : [call]))
   }
@@ -173,7 +167,7 @@ const transitionsOf = (transitions: unknown) =>
 
 const stateFields = (state: unknown) => {
   if (!isMap(state)) return typeof state === 'string' || typeof state === 'function' ? { respond: state } : state
-  const { default_next, defaultNext = default_next, next = defaultNext, ...rest } = state
+  const { default_next, next = default_next, ...rest } = state
   return omitUndefined({ ...rest, transitions: transitionsOf(state.transitions), next })
 }
 

@@ -3,7 +3,7 @@ import { canonicalOf } from './core.ts'
 import { MESSAGE_KEYS, jsonText, requestJson } from './request.ts'
 import { type IsEquivalent, type MessageChange, SentMessages } from './sent-messages.ts'
 
-/** The maximum number of agents whose last request is remembered. */
+/** The maximum number of agents with a remembered last request. */
 const MAX_LANES = 32
 /** How many leading messages distinguish the requests of one agent from those of another. */
 const HEAD_MESSAGES = 2

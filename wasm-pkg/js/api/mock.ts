@@ -104,7 +104,7 @@ const readRequest = (request: unknown): ModelRequest => {
     throw misuse(`the \`tools\` of call() are a list, but got ${kindOf(tools)}`)
   }
   if (iteration !== undefined && iteration !== null && (!Number.isSafeInteger(iteration) || (iteration as number) < 0)) {
-    throw misuse(`the \`iteration\` of call() is a whole number, but got ${typeof iteration === 'number' ? iteration : kindOf(iteration)}`)
+    throw misuse(`the \`iteration\` of call() is an integer, but got ${typeof iteration === 'number' ? iteration : kindOf(iteration)}`)
   }
   if (context !== undefined && context !== null && !isMap(context)) {
     throw misuse(`the \`context\` of call() is an object, but got ${kindOf(context)}`)
@@ -215,7 +215,7 @@ export class MockModel implements PublicMockModel {
 
   on<Kind extends MockEvent['kind']>(kind: Kind, listener: (event: Extract<MockEvent, { kind: Kind }>) => void) {
     oneOf('on', 'kind', kind, EVENTS)
-    if (typeof listener !== 'function') throw misuse(`on() takes a function that is told, but got ${kindOf(listener)}`)
+    if (typeof listener !== 'function') throw misuse(`on() takes a listener function, but got ${kindOf(listener)}`)
     // The listeners of a kind get events of that kind alone.
     this.#listeners[kind].add(listener as Listener)
     return () => this.#listeners[kind].delete(listener as Listener)
@@ -257,9 +257,7 @@ export class MockModel implements PublicMockModel {
     if (this.#handler !== undefined) return this.#callHandler(request, input, signal)
     if (this.#functions.length > 0) {
       if (isRunningFor(this))
-        throw misuse(
-          'call() of a mock model was called from a function in its own handler, whose answer it would wait for; ask another model there',
-        )
+        throw misuse('a function in a handler called its own mock model, which would wait for that function; call another model there')
       return this.#enqueue(() => this.#callWithFunctions(request, input, signal), signal)
     }
     // Events come when they happen; what is no call at all has none.
@@ -364,7 +362,7 @@ const checkKeep = (keep: unknown) => {
   const names = ['calls', 'messages', 'bytes']
   const isInvalid = ([name, value]: [string, unknown]) => !names.includes(name) || !Number.isSafeInteger(value) || (value as number) < 0
   if (!isMap(keep) || Object.entries(keep).some(isInvalid)) {
-    throw misuse(`the option \`keep\` of mockModel() is an object of whole numbers: ${names.join(', ')}`)
+    throw misuse(`the option \`keep\` of mockModel() is an object of integers: ${names.join(', ')}`)
   }
 }
 
@@ -382,7 +380,7 @@ const checkKeep = (keep: unknown) => {
 export const mockModel = (input: Source | HandlersInput, options?: MockModelOptions): PublicMockModel => {
   const { agent, profile, keep, onWarning, ...opening } = checkOptions('mockModel', options, ['agent', 'profile', 'keep', 'onWarning'])
   if (agent !== undefined && typeof agent !== 'string') {
-    throw misuse(`the option \`agent\` of mockModel() is a text, but got ${kindOf(agent)}`)
+    throw misuse(`the option \`agent\` of mockModel() is a string, but got ${kindOf(agent)}`)
   }
   checkKeep(keep)
   if (onWarning !== undefined && typeof onWarning !== 'function') {
@@ -394,8 +392,7 @@ export const mockModel = (input: Source | HandlersInput, options?: MockModelOpti
   const settings = { agent: named, profile: oneOf('mockModel', 'profile', profile, ['default', 'good-agent']), keep }
   if (functionHandler !== undefined) {
     const [unknown] = Object.keys(opening).filter((name) => opening[name as keyof Options] !== undefined)
-    if (unknown !== undefined)
-      throw misuse(`the option \`${unknown}\` of mockModel() is about how a document is read, and a function is none`)
+    if (unknown !== undefined) throw misuse(`the option \`${unknown}\` of mockModel() applies only to documents, but got a function`)
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
   }
   const { handle, file, functions } = openHandlers(input, handlers, agent, opening)

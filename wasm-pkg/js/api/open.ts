@@ -5,7 +5,7 @@ import { openBytes, openText, openTooLarge } from './core.ts'
 import { openingText } from './options.ts'
 import { sourceOf } from './source.ts'
 
-/** A text shorter than this is handed to the core unmeasured. */
+/** A string shorter than this is handed to the core unmeasured. */
 const SHORT = 1 << 20
 
 const utf8Length = (text: string) => {

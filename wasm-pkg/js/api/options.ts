@@ -40,7 +40,7 @@ export const checkNames = <Given extends object>(call: string, options: Given, n
 const checkMap = <Given>(call: string, name: string, value: Given) => {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isMap || Object.values(value as object).some((entry) => typeof entry !== 'string')) {
-    throw misuse(`the option \`${name}\` of ${call}() takes an object whose values are texts`)
+    throw misuse(`the option \`${name}\` of ${call}() takes an object of strings`)
   }
   return value
 }
@@ -52,7 +52,7 @@ export const openingOf = (call: string, options: Options) => {
     const value = options[name]
     if (value === undefined) continue
     if (!Number.isInteger(value) || value < 0 || value > MOST) {
-      throw misuse(`the option \`${name}\` of ${call}() takes a whole number from 0 to ${MOST}`)
+      throw misuse(`the option \`${name}\` of ${call}() takes an integer from 0 to ${MOST}`)
     }
     opening[name] = value
   }

@@ -17,6 +17,6 @@ export const readProject = (
   text: string,
   { file = 'transcript.config.json', color = false }: { file?: string; color?: boolean } = {},
 ): Project => {
-  if (typeof text !== 'string') throw misuse(`readProject() takes a text, but got ${kindOf(text)}`)
+  if (typeof text !== 'string') throw misuse(`readProject() takes a string, but got ${kindOf(text)}`)
   return openProject(text, file, color === true)
 }

@@ -230,7 +230,7 @@ export class PropertyTape implements PublicPropertyTape {
 
   #reportedRun(method: string) {
     this.#live()
-    if (!this.#isReported) throw misuse(`${method}() has no run to look at: tell of it first, with report() or addMessage()`)
+    if (!this.#isReported) throw misuse(`${method}() has no run to check: report it first, with report() or addMessage()`)
     return this.#run
   }
 
@@ -259,7 +259,7 @@ export class PropertyTape implements PublicPropertyTape {
   assertComplete() {
     const { outcomes, passed, rendered } = this.check()
     if (outcomes.length === 0 && !this.#hasAsserted) {
-      throw misuse(`${this.#file} asserts nothing, so that there is nothing to hold the run against: add \`assertions\` to it`)
+      throw misuse(`${this.#file} has no assertions to check: add \`assertions\` to it`)
     }
     const left = outcomes.length - passed
     if (left === 0) return

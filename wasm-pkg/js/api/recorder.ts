@@ -36,7 +36,7 @@ const FACTS: { readonly [method: string]: FactKind } = {
   toolCalled: 'tool_called',
   toolReturned: 'tool_returned',
   toolFailed: 'tool_failed',
-  toolWorded: 'tool_worded',
+  toolMessageCreated: 'tool_message_created',
   contextChanged: 'context_changed',
   visibilityChanged: 'visibility_changed',
   toolsListed: 'tools_listed',
@@ -52,7 +52,6 @@ const CORE_OPTIONS = [
   'metadata',
   'config',
   'context',
-  'ulids',
   'compact',
   'chunks',
   'serializer',
@@ -98,7 +97,11 @@ const settingsOf = (call: string, options: RecordSettings) => {
     CORE_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   )
   if (coreOptions.name === '') delete coreOptions.name
-  if (includeUlids !== undefined) coreOptions.ulids = includeUlids ? 'keep' : 'drop'
+  if (includeUlids !== undefined) {
+    if (typeof includeUlids !== 'boolean')
+      throw misuse(`the option \`includeUlids\` of ${call}() is a boolean, but got ${kindOf(includeUlids)}`)
+    coreOptions.ulids = includeUlids ? 'keep' : 'drop'
+  }
   if (created instanceof Date) coreOptions.created = created.toISOString()
   const entries = Object.entries(serializers)
   coreOptions.serializers = Object.fromEntries(entries.filter(([, how]) => typeof how !== 'function'))
@@ -169,7 +172,7 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
   declare readonly toolCalled: RecordFact
   declare readonly toolReturned: RecordFact
   declare readonly toolFailed: RecordFact
-  declare readonly toolWorded: RecordFact
+  declare readonly toolMessageCreated: RecordFact
   declare readonly contextChanged: RecordFact
   declare readonly visibilityChanged: RecordFact
   declare readonly toolsListed: RecordFact
@@ -304,7 +307,7 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
       const serializer = hasContent ? undefined : this.#functions.get(name)
       if (serializer === undefined) continue
       const content = this.#safely(`the serializer of \`${name}\``, () => serializer(result))
-      if (content !== undefined) this.#sendFact({ fact: 'tool_worded', ...(run === '' ? {} : { run }), id: call, content })
+      if (content !== undefined) this.#sendFact({ fact: 'tool_message_created', ...(run === '' ? {} : { run }), id: call, content })
     }
   }
 
@@ -388,8 +391,8 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
       const key = JSON.stringify([run, at])
       if (this.#changedMessages.has(key)) continue
       const where = `${run === undefined || run === '' ? '' : `run \`${run}\`, `}call \`${call}\``
-      const message = `${where}: \`messages[${at}]\` was changed in its place after it was told, and is recorded as it was`
-      const help = 'put a new message in its place, or tell a copy of the list'
+      const message = `${where}: \`messages[${at}]\` was changed after it was reported, and is recorded as it was`
+      const help = 'replace it with a new message, or report a copy of the list'
       const problem = { seq: 0, message, help }
       this.#changedMessages.set(key, problem)
       this.#reportProblem(problem)
@@ -452,7 +455,7 @@ const journalText = (journal: string | Uint8Array) => {
 export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
   const { text, functions } = settingsOf('recover', options)
-  if (functions.size > 0) throw misuse('recover() takes serializers by name: the words of functions stand in the journal')
+  if (functions.size > 0) throw misuse('recover() takes serializers by name only: the journal already has the results of functions')
   const handle = resumeRecorder(text, journalText(journal))
   try {
     const { facts, cut, problems: lines, recordings, recording } = invokeJson(handle, 'recovered')

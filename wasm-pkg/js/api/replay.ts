@@ -43,7 +43,7 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {
-    throw misuse('replay() takes a text here, not the name of a file: fetch the file and pass its text')
+    throw misuse('replay() takes text here, not the name of a file: fetch the file and pass its text')
   }
   const loaded = sourceOf('replay', source, { maxBytes })
   return loaded.bytes ? { ...loaded, bytes: await decompressedLater(loaded.bytes, maxBytes) } : loaded
@@ -86,7 +86,7 @@ const settingsOf = ({ ignore, compare, order, leftover, unrecorded }: ReplaySett
     ...(compare && { compare }),
     order: oneOf('replay', 'order', order, ['sequence', 'any']),
     leftover: oneOf('replay', 'leftover', leftover, ['fail', 'allow']),
-    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['refuse', 'accept']),
+    unrecorded: oneOf('replay', 'unrecorded', unrecorded, ['fail', 'allow']),
   }
 }
 

@@ -9,7 +9,7 @@ const replaceLoneSurrogates = (_key: string, value: unknown) =>
 
 /**
  * A value as well-formed JSON text; undefined if JSON has no text for it. `JSON.stringify` writes half of a surrogate pair as
- * `\ud...`; only a text that contains this is written again with a replacer.
+ * `\ud...`; only a string that contains this is written again with a replacer.
  */
 export const jsonText = (value: unknown) => {
   const text = JSON.stringify(value)
@@ -19,14 +19,14 @@ export const jsonText = (value: unknown) => {
 /** Whether a value is no data; JSON would silently leave it out. */
 const isNotData = (value: unknown) => typeof value === 'function' || typeof value === 'symbol'
 
-/** Whether the content of a message, or of a part of it, is no data. */
+/** Whether the content of a message, or of a part of it, is not data. */
 const hasNonData = (content: unknown) =>
   isNotData(content) || (Array.isArray(content) && content.some((part) => isNotData(part) || isNotData(part?.text)))
 
 /** A message as JSON text. A LangChain message may have its type only as a method, which JSON leaves out. */
 export const messageText = (format: string | undefined, message: unknown) => {
   let data = message
-  if (hasNonData((message as Fields)?.content)) throw new TypeError('the content of a message is no data')
+  if (hasNonData((message as Fields)?.content)) throw new TypeError('the content of a message is not data')
   if (
     format === 'langchain' &&
     typeof message === 'object' &&

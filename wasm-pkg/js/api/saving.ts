@@ -12,7 +12,7 @@ export interface RecordingFiles {
   siblingPath(path: string | URL, name: string): string
 }
 
-/** What a clock gives. */
+/** What a clock returns. */
 export type Time = string | number | Date
 
 /** The name of a file without its folders and its ending; undefined when nothing is left. */
@@ -27,10 +27,10 @@ export const nameFromPath = (path: string | URL) => {
   )
 }
 
-/** A time as it is written; a clock may give a text, a number or a date. Throws when that is no time. */
+/** A time as it is written; a clock may return a string, a number or a date. Throws when that is not a time. */
 export const formatTime = (now: Time) => {
   const date = new Date(now)
-  if (Number.isNaN(date.getTime())) throw new RangeError(`\`${now}\` is no time`)
+  if (Number.isNaN(date.getTime())) throw new RangeError(`\`${now}\` is not a time`)
   return typeof now === 'string' ? now : date.toISOString()
 }
 

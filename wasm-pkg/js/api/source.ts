@@ -1,4 +1,4 @@
-// What a caller hands over as a transcript: a text, bytes, or either with the name of its file.
+// What a caller hands over as a transcript: a string, bytes, or either with the name of its file.
 import type { Source } from '../types/index.ts'
 import { decompressed } from './gzip.ts'
 import { misuse } from './misuse.ts'
@@ -16,10 +16,10 @@ export const sourceOf = (call: string, source: Source, { maxBytes }: { maxBytes?
   if (typeof source === 'object' && source !== null) {
     const { text, bytes, file = UNNAMED }: { text?: unknown; bytes?: unknown; file?: unknown } = source
     if (typeof file !== 'string') {
-      throw misuse(`\`file\` is the name of the file that ${call}() gets, but it is ${kindOf(file)}`)
+      throw misuse(`\`file\` of the source of ${call}() is a string, but got ${kindOf(file)}`)
     }
     if (typeof text === 'string' && bytes === undefined) return { text, file }
     if (bytes instanceof Uint8Array && text === undefined) return { bytes: decompressed(bytes, maxBytes), file }
   }
-  throw misuse(`${call}() takes a text, a Uint8Array, {text, file} or {bytes, file}, but got ${kindOf(source)}`)
+  throw misuse(`${call}() takes a string, a Uint8Array, {text, file} or {bytes, file}, but got ${kindOf(source)}`)
 }

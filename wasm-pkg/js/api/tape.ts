@@ -58,7 +58,7 @@ const readAgent = (method: string, options: { agent?: string } | undefined) => {
   if (options !== undefined) checkNames(method, options, ['agent'])
   const { agent } = options ?? {}
   if (agent === undefined || typeof agent === 'string') return agent
-  throw misuse(`the option \`agent\` of ${method}() is a text, but got ${kindOf(agent)}`)
+  throw misuse(`the option \`agent\` of ${method}() is a string, but got ${kindOf(agent)}`)
 }
 
 /** Checks that a request is valid. Its messages cannot be read without the name of their format. */

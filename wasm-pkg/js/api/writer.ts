@@ -194,7 +194,7 @@ export class TranscriptWriter {
   async append(event: { type: string; [key: string]: unknown }): Promise<boolean> {
     try {
       if (!isMap(event)) throw misuse(`append() takes an event, but got ${kindOf(event)}`)
-      if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a text, but got ${kindOf(event.type)}`)
+      if (typeof event.type !== 'string') throw misuse(`the \`type\` of an event is a string, but got ${kindOf(event.type)}`)
       const { streamed, agent } = this.#options
       if (!streamed && STREAMED_EVENTS.includes(event.type)) return false
       // An event without an agent stays in the log of the session.

@@ -30,7 +30,7 @@ import type {
   SimulationResult,
   TravelResult,
 } from '../types/index.ts'
-import type { EventLogCard, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.ts'
+import type { EventLogOverview, EventPair, EventReplay, EventRow, EventTie } from '../types/experimental.ts'
 
 /** A transcript that was built, or the steps at fault. */
 export type BuildAnswer = { problems: BuildProblem[] } & ({ ok: true; transcript: { [key: string]: Json }; text: string } | { ok: false })
@@ -129,7 +129,7 @@ export type EventRequest =
 export interface EventAnswers {
   ok: boolean
   diagnostics: Diagnostic[]
-  card: EventLogCard
+  card: EventLogOverview
   tools: string[]
   agents: string[]
   layers: string[][]

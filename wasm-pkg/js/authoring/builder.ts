@@ -114,7 +114,7 @@ export class TranscriptBuilder {
   #steps: { [method: string]: unknown }[] = []
 
   constructor(name: string, options: BuildOptions = {}) {
-    if (typeof name !== 'string') throw misuse('a transcript is built with a name, which is a text')
+    if (typeof name !== 'string') throw misuse('the name of a transcript is a string')
     if (!isMap(options)) throw misuse('the options of a transcript are an object')
     const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
     if (unknown !== undefined) throw misuse(`a transcript has no option \`${unknown}\`; it has \`created\` and \`clock\``)
@@ -186,7 +186,7 @@ export class TranscriptBuilder {
 
   #answer(more: object) {
     const options = { name: this.#name, created: this.#created, steps: this.#steps, ...more }
-    const kinds = { name: 'a text', steps: 'an object or a list', created: 'a text', check: 'true or false' } as const
+    const kinds = { name: 'a string', steps: 'an object or an array', created: 'a string', check: 'a boolean' } as const
     return call('build', options, kinds, [])
   }
 

@@ -24,15 +24,15 @@ import type {
 } from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
-const TEXTS = 'a list of texts'
-const REDACTING = { kinds: TEXTS, also: TEXTS, keys: TEXTS } as const
-const COMPARING = { ignore: TEXTS, literalIds: 'true or false', color: 'true or false' } as const
+const TEXTS = 'a list of strings'
+const REDACTING = { kinds: TEXTS, literals: TEXTS, keys: TEXTS } as const
+const COMPARING = { ignore: TEXTS, literalIds: 'a boolean', color: 'a boolean' } as const
 
 const decoder = new TextDecoder()
 
 const checkSeen = (name: string, value: unknown) => {
   if (value === undefined || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value
-  throw misuse(`\`${name}\` of what coverage() gets is ${TEXTS}, but it is ${kindOf(value)}`)
+  throw misuse(`\`${name}\` of a source of coverage() is ${TEXTS}, but got ${kindOf(value)}`)
 }
 
 const readUsed = (used: CoverageSource | CoverageSource[], options: Options) => {
@@ -47,9 +47,9 @@ const readUsed = (used: CoverageSource | CoverageSource[], options: Options) => 
 const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source, offset: number, options: Options | undefined) => {
   if (!Number.isSafeInteger(offset) || offset < 0) {
     const got = typeof offset === 'number' ? `\`${offset}\`` : kindOf(offset)
-    throw misuse(`${name}() takes an offset in bytes, a whole number from 0, but got ${got}`)
+    throw misuse(`${name}() takes an offset in bytes, an integer from 0, but got ${got}`)
   }
-  return call(name, { ...options, offset }, { offset: 'a whole number' }, [source])
+  return call(name, { ...options, offset }, { offset: 'an integer' }, [source])
 }
 
 /**
@@ -63,7 +63,7 @@ const atOffset = <Name extends 'complete' | 'hover'>(name: Name, source: Source,
  * const { text, losses } = compact(full)
  */
 export const compact = (source: Source, options?: Options & { force?: boolean }): Compaction =>
-  call('compact', options, { force: 'true or false' }, [source])
+  call('compact', options, { force: 'a boolean' }, [source])
 
 /**
  * Formats a document in canonical order and style; data and comments stay.
@@ -98,7 +98,7 @@ export const fix = (source: Source, options?: Options): FixResult => call('fix',
  * const { text, notes } = edit(source, { set_text: { message: 'msg_001', text: 'Good day' } })
  */
 export const edit = (source: Source, change: Change, options?: Options): EditResult =>
-  call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or a list' }, [source])
+  call('edit', { ...options, change: toData(change, 'the change') }, { change: 'an object or an array' }, [source])
 
 /**
  * Lists completions at an offset, the most likely first.
@@ -126,7 +126,7 @@ export const hover = (source: Source, offset: number, options?: Options): Hover 
  * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
  * @param options.literalIds Compares ids as text, instead of by what they refer to.
  * @param options.color Renders in colour.
- * @returns Whether they are equal, the differences, and a text for people.
+ * @returns Whether they are equal, the differences, and text for people.
  * @throws {TypeError} when an argument is wrong.
  * @example
  * const { equal, rendered } = diff(before, after, { ignore: ['timestamps', 'usage'] })
@@ -147,21 +147,21 @@ export const diff = (
  * const { unused } = coverage([{ text, file: 'run.yaml', consumed: tape.calls.map(({ step }) => step) }])
  */
 export const coverage = (used: CoverageSource | CoverageSource[], options?: Options): Coverage =>
-  call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or a list' }, [])
+  call('coverage', { ...options, documents: readUsed(used, options ?? {}) }, { documents: 'an object or an array' }, [])
 
 /**
  * Replaces secrets by placeholders, each by the same one everywhere, also in text that cannot be parsed.
  *
  * @param source The document: text, bytes, or either with the name of its file.
  * @param options.kinds The kinds to look for; by default, the usual ones. `default` and `all` mean several.
- * @param options.also Further texts to replace.
+ * @param options.literals Other texts to replace.
  * @param options.keys Further keys to replace the values of.
  * @returns The text without secrets, and a list of what was replaced, without the secrets.
  * @throws {TypeError} when an argument is wrong.
  * @example
  * redact("messages: ['user: I am ann@acme.io']", { kinds: ['email'] }).text // "messages: ['user: I am <email-1>']"
  */
-export const redact = (source: Source, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] }): Redaction =>
+export const redact = (source: Source, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] }): Redaction =>
   call('redact', options, REDACTING, [source])
 
 /**
@@ -175,7 +175,7 @@ export const redact = (source: Source, options?: Options & { kinds?: string[]; a
  * const { text, marks } = travel(source, [{ skip: { step: 2 } }])
  */
 export const travel = (source: Source, changes: TravelChange | readonly TravelChange[], options?: Options): TravelResult =>
-  call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or a list' }, [source])
+  call('travel', { ...options, changes: toData(changes, 'the changes') }, { changes: 'an object or an array' }, [source])
 
 /**
  * Runs a document twice, the second time with the keys of every map reversed and the lines of a log of events
@@ -190,4 +190,4 @@ export const travel = (source: Source, changes: TravelChange | readonly TravelCh
  * if (!ok) console.log(firstDifference?.step, firstDifference?.path, firstDifference?.first, firstDifference?.second)
  */
 export const runTwice = (source: Source, options?: RunTwiceOptions): DeterminismReport =>
-  call('runTwice', options, { seed: 'a whole number' }, [source], 'twice')
+  call('runTwice', options, { seed: 'an integer' }, [source], 'twice')

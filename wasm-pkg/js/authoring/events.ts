@@ -40,7 +40,7 @@ interface EventFiles {
 let proof: Proof | undefined
 let files: EventFiles | undefined
 
-/** Lets a proof run tools apart, and events be appended to files: the entry for Node calls it. @internal */
+/** Lets a proof run isolated, and events be appended to files: the entry for Node calls it. @internal */
 export const useNode = (platform: { proof: Proof; files: EventFiles }) => {
   proof = platform.proof
   files = platform.files
@@ -56,7 +56,7 @@ const checkEventOptions = <Given extends object>(name: string, options: Given | 
   for (const key of ['maxBytes', 'seed', 'runs', 'from', 'count', 'timeout']) {
     const value = checked[key]
     if (value !== undefined && (!Number.isSafeInteger(value) || (value as number) < 0 || (value as number) > 0xffffffff)) {
-      throw misuse(`the option \`${key}\` of ${name}() is a whole number, but got ${kindOf(value)}`)
+      throw misuse(`the option \`${key}\` of ${name}() is an integer, but got ${kindOf(value)}`)
     }
   }
   if (checked.order !== undefined && !ORDERS.includes(checked.order as string)) {
@@ -105,11 +105,11 @@ const withTimeout = async (timeout: number, what: string, work: () => unknown) =
   const result = timeout > 0 && proof !== undefined ? proof.runWithTimeout(timeout, work, stop) : work()
   if (timeout === 0 || typeof (result as Fields)?.then !== 'function') return result
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, fail) => {
+  const timedOut = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(timeoutError()), timeout)
   })
   try {
-    return await Promise.race([result, late])
+    return await Promise.race([result, timedOut])
   } finally {
     clearTimeout(timer)
   }
@@ -133,7 +133,7 @@ const readText = (name: string, source: Source) => {
   try {
     return text ?? strictDecoder.decode(bytes)
   } catch {
-    throw misuse(`${name}() takes a text, but \`${file}\` is no UTF-8`)
+    throw misuse(`${name}() takes text, but \`${file}\` is not UTF-8`)
   }
 }
 
@@ -214,7 +214,7 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
   /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
   const proofRun = async (playing: ReplayOptions): Promise<ProofRun> => {
     const { replay, settings, outcomes, result } = await play(playing, { prints: true })
-    return { ...result, prints: data('prints', { replay }), settings, outcomes }
+    return { ...result, fingerprints: data('prints', { replay }), settings, outcomes }
   }
 
   /** Some lines of the trace of such a run. */
@@ -233,7 +233,7 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
     get diagnostics() {
       return data('diagnostics')
     },
-    get card() {
+    get overview() {
       return data('card')
     },
     get tools() {

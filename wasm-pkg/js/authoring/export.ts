@@ -4,7 +4,7 @@ import { kindOf } from '../api/options.ts'
 import type { ExportOptions, ExportResult, Source } from '../types/index.ts'
 import { call } from './wasm-module.ts'
 
-const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const
+const KINDS = { to: 'a string', all: 'a boolean', path: 'a string' } as const
 
 /**
  * Writes a transcript in the form that another tool reads, and reports what that form cannot express.
@@ -16,6 +16,6 @@ const KINDS = { to: 'a text', all: 'true or false', path: 'a text' } as const
  * const { text, losses } = exportTranscript(recording, { to: 'openai' })
  */
 export const exportTranscript = (source: Source, options: ExportOptions): ExportResult => {
-  if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportTranscript() names a form, but it is ${kindOf(options?.to)}`)
+  if (typeof options?.to !== 'string') throw misuse(`\`to\` of exportTranscript() is the name of a format, but got ${kindOf(options?.to)}`)
   return call('exportTranscript', options, KINDS, [source])
 }

@@ -1,14 +1,13 @@
-// The error of a generation that gave no valid transcript.
+// The error of a generation without a valid transcript.
 import { errorMark } from '../api/error-mark.ts'
+import { MarkedError } from '../api/marked-error.ts'
 import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../types/index.ts'
-
-const GENERATE = errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
 
 /** Details of a failed generation. @internal */
 export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
 
 /** There is no transcript. The replies are kept. */
-export class GenerateError extends Error {
+export class GenerateError extends MarkedError {
   declare readonly name: 'GenerateError'
   declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** The status of the last reply; `endpoint` or `model` without one. */
@@ -30,9 +29,13 @@ export class GenerateError extends Error {
   declare readonly cost: number | null
 
   /** @internal */
+  static override mark() {
+    return errorMark('GenerateError', 'ERR_TRANSCRIPT_GENERATE')
+  }
+
+  /** @internal */
   constructor(message: string, { cause, ...about }: GenerateFailure) {
     super(message)
-    GENERATE.give(this)
     const {
       status,
       rounds = 0,
@@ -49,10 +52,5 @@ export class GenerateError extends Error {
     // A long conversation is no part of what a program prints of an error.
     Object.defineProperty(this, 'state', { value: state, configurable: true })
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause, configurable: true })
-  }
-
-  /** @internal */
-  static override [Symbol.hasInstance](value: unknown) {
-    return GENERATE.has(value)
   }
 }

@@ -48,7 +48,7 @@ const REQUEST_OPTIONS = [
   'signal',
   'onProgress',
 ]
-const KINDS = { wanted: 'an object or a list', state: 'an object or a list', finish: 'a text' } as const
+const KINDS = { wanted: 'an object or an array', state: 'an object or an array', finish: 'a string' } as const
 
 const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateReply) => string } = {
   problems: (found) => `the transcript has ${found.diagnostics.filter(({ severity }) => severity === 'error').length || 'other'} problems`,
@@ -60,7 +60,7 @@ const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateRe
 
 /** The warning about a valid transcript if the reply ended as declined or filtered. */
 const FILTERED = {
-  message: 'the reply ended as declined or filtered, though a whole transcript stands in it',
+  message: 'the reply ended as declined or filtered, but has a whole transcript',
   help: 'something may be missing at its end: read it before you rely on it',
 }
 
@@ -72,10 +72,10 @@ const isCount = (most: number) => (value: unknown) => Number.isSafeInteger(value
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
 const checkRequestOptions = ({ maxTokens, temperature, stream, retries, prices, signal, onProgress }: GenerateOptions) => {
-  checkOption('maxTokens', maxTokens, (value) => isCount(10_000_000)(value) && (value as number) > 0, 'a whole number from 1')
+  checkOption('maxTokens', maxTokens, (value) => isCount(10_000_000)(value) && (value as number) > 0, 'an integer from 1')
   checkOption('temperature', temperature, isAmount, 'a number from 0')
-  checkOption('stream', stream, (value) => typeof value === 'boolean', 'true or false')
-  checkOption('retries', retries, isCount(10), 'a whole number from 0 to 10')
+  checkOption('stream', stream, (value) => typeof value === 'boolean', 'a boolean')
+  checkOption('retries', retries, isCount(10), 'an integer from 0 to 10')
   checkOption(
     'prices',
     prices,
@@ -155,12 +155,12 @@ const createMeter = (prices: GenerateOptions['prices']) => {
 type LastReply = Pick<GenerateFailure, 'text' | 'reply' | 'diagnostics' | 'rendered'>
 
 const text = (name: string, value: unknown, what: string) => {
-  if (typeof value !== 'string') throw misuse(`${name}() takes ${what} as a text, but got ${kindOf(value)}`)
+  if (typeof value !== 'string') throw misuse(`${name}() takes ${what} as a string, but got ${kindOf(value)}`)
   return value
 }
 const stateOf = (name: string, state: GenerateState) => {
   if (typeof state !== 'object' || state === null)
-    throw misuse(`${name}() takes the state that generate.prompt() gave, but got ${kindOf(state)}`)
+    throw misuse(`${name}() takes the state that generate.prompt() returned, but got ${kindOf(state)}`)
   const { messages, round, rounds, kept, options } = state
   return toData({ messages, round, rounds, kept, options }, 'the state')
 }
@@ -216,7 +216,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
         // A model of the AI SDK may have only one of the two.
         stream: options.stream ?? (options.model === undefined || options.onProgress !== undefined),
         onText: (text) => onProgress({ phase: 'writing', round, characters: text.length, text }),
-        onWait: (ms, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', ms, httpStatus }),
+        onWait: (delayMs, httpStatus) => onProgress({ phase: 'waiting', round, characters: 0, text: '', delayMs, httpStatus }),
       })
     } catch (error) {
       signal?.throwIfAborted()
@@ -245,7 +245,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
     if (next === null) {
       const after = round === 0 ? '' : ` after ${round} ${round === 1 ? 'repair' : 'repairs'}`
       const renderedPart = found.rendered === '' ? '' : `\n\n${found.rendered}`
-      throw new GenerateError(`no transcript came of it${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, {
+      throw new GenerateError(`no transcript was generated${after}: ${STATUS_TEXTS[found.status](found)}${renderedPart}`, {
         ...last,
         status: found.status,
         rounds: round,

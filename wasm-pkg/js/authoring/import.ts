@@ -10,7 +10,7 @@ import { call } from './wasm-module.ts'
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const OWN = { from: 'a text', session: 'a text', format: 'a text', summary: 'true or false', color: 'true or false' } as const
+const OWN = { from: 'a string', session: 'a string', format: 'a string', summary: 'a boolean', color: 'a boolean' } as const
 
 const readLog = (source: Source, options: ImportOptions) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
@@ -37,7 +37,7 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
   const sources = Array.isArray(source) ? source : [source]
   if (sources.length === 0) throw misuse('importLog() gets an empty list; it takes the files of one session or recording')
   const logs = sources.map((one) => readLog(one, options))
-  const kinds = { ...OWN, logs: 'an object or a list' } as const
+  const kinds = { ...OWN, logs: 'an object or an array' } as const
   return call('importLog', { ...options, logs }, kinds, [])
 }
 
@@ -48,7 +48,7 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
  * @returns The repaired text, and what was left out.
  * @throws {TypeError} when an argument is wrong.
  * @example
- * const { text, leftOut } = repairLog(await readFile('transcript.json'))
+ * const { text, omitted } = repairLog(await readFile('transcript.json'))
  */
 export const repairLog = (source: Source, options?: { maxBytes?: number }): RepairedLog => call('repairLog', options, {}, [source])
 
@@ -66,7 +66,7 @@ export const drift = (
 ): { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] } => {
   const before = options?.before
   const own = { requests: toData(requests, 'the requests'), ...(before !== undefined && { before: toData(before, '`before`') }) }
-  const kinds = { requests: 'an object or a list', before: 'an object or a list' } as const
+  const kinds = { requests: 'an object or an array', before: 'an object or an array' } as const
   return call('drift', { ...options, ...own }, kinds, [source])
 }
 
@@ -82,6 +82,6 @@ export const promptHash = (request: HashedRequest | unknown[] | string): string 
   if (!isText && (typeof request !== 'object' || request === null)) {
     throw misuse(`promptHash() takes a request, its messages, or either as JSON text, but got ${kindOf(request)}`)
   }
-  const kind = isText ? 'a text' : 'an object or a list'
+  const kind = isText ? 'a string' : 'an object or an array'
   return call('promptHash', { request: isText ? request : toData(request, 'the request') }, { request: kind }, []).hash
 }

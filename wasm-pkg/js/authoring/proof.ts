@@ -13,16 +13,16 @@ export interface ReplaySettings {
 
 /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
 export interface ProofRun extends Omit<EventReplay, 'trace'> {
-  prints: string[]
+  fingerprints: string[]
   settings: ReplaySettings
-  /** What tools and handlers came to, as JSON text. */
+  /** The outcomes of tools and handlers, as JSON text. */
   outcomes: string[]
 }
 
 /** What may be in a module. */
 export type ModuleName = 'tools' | 'handlers'
 
-/** What a thread comes to: a run, a module that it could not load, or why it ended before it was done. */
+/** The outcome of a thread: a run, a module that it could not load, or why it ended before it was done. */
 export type ThreadResult =
   | (ProofRun & { unloaded?: undefined; ended?: undefined })
   | { unloaded: ModuleName; reason: string; ended?: undefined }
@@ -32,7 +32,7 @@ export type ThreadResult =
 export interface Proof {
   /** The address of a module that is named by a path or an address. */
   addressOf(module: string | URL): string
-  runInThread(bytes: Uint8Array, data: object, signal: AbortSignal | undefined): Promise<ThreadResult>
+  runInThread(bytes: Uint8Array<ArrayBuffer>, data: object, signal: AbortSignal | undefined): Promise<ThreadResult>
   /** What `work` gives, unless it keeps the thread for longer than so many milliseconds. */
   runWithTimeout(timeout: number, work: () => unknown, onTimeout: () => never): unknown
   toolsIn(address: string, agents: string[]): Promise<{ [name: string]: EventTool }>

@@ -56,22 +56,22 @@ const checkFunctions = (name: keyof CallerFunctions, value: unknown = {}) => {
 }
 
 const checkOwnOptions = ({ signal, maxSteps, onEvent, user, agent, color, rules, files }: SimulateOptions & Options) => {
-  if (rules !== undefined) throw misuse('simulate() takes no `rules`: its input is run, and only what keeps it from running is told')
-  if (files !== undefined) throw misuse('simulate() takes no `files`: its input names none')
+  if (rules !== undefined) throw misuse('simulate() takes no `rules`: it runs its input and reports only what prevents that')
+  if (files !== undefined) throw misuse('simulate() takes no `files`: its input cannot name other files')
   const wrong = (name: string, wanted: string, value: unknown) =>
     misuse(`the option \`${name}\` of simulate() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && !isAbortSignal(signal)) throw wrong('signal', 'an AbortSignal', signal)
-  if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'a whole number', maxSteps)
+  if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) throw wrong('maxSteps', 'an integer', maxSteps)
   if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function', onEvent)
-  if (agent !== undefined && typeof agent !== 'string') throw wrong('agent', 'a text', agent)
-  if (color !== undefined && typeof color !== 'boolean') throw wrong('color', 'true or false', color)
+  if (agent !== undefined && typeof agent !== 'string') throw wrong('agent', 'a string', agent)
+  if (color !== undefined && typeof color !== 'boolean') throw wrong('color', 'a boolean', color)
   if (user === undefined) {
-    if (agent !== undefined) throw misuse('the option `agent` of simulate() says to whom `user` speaks, so it needs `user`')
+    if (agent !== undefined) throw misuse('the option `agent` of simulate() is the agent that `user` talks to, so it needs `user`')
     return []
   }
   const texts = Array.isArray(user) ? user : [user]
-  if (texts.some((text) => typeof text !== 'string')) throw wrong('user', 'a text, or a list of texts', user)
-  if (texts.length === 0) throw misuse('the option `user` of simulate() is an empty list, so nothing would be said')
+  if (texts.some((text) => typeof text !== 'string')) throw wrong('user', 'a string, or a list of strings', user)
+  if (texts.length === 0) throw misuse('the option `user` of simulate() is an empty list: pass at least one message')
   return texts
 }
 
@@ -147,7 +147,9 @@ const simulationText = (input: SimulationInput, functionsByName: CallerFunctions
   }
   if (user.length > 0) {
     const help =
-      (input as Data).handlers === undefined ? 'its `steps` say what is said' : 'give the handlers to agents, and say it in `steps`'
+      (input as Data).handlers === undefined
+        ? 'put the messages in its `steps`'
+        : 'pass the handlers to agents, and put the messages in `steps`'
     throw misuse(`the option \`user\` of simulate() is for a document with handlers, but got data: ${help}`)
   }
   const { data, functions, agentFunctions } = extractFunctions(input, functionsByName)
@@ -338,7 +340,7 @@ export const simulate = async (
     let callbackCount = 0
     const count = () => {
       if (callbackCount >= maxSteps)
-        throw new RangeError(`the simulation asked ${callbackCount} times for an answer or a tool, and \`maxSteps\` allows no more`)
+        throw new RangeError(`the simulation called functions ${callbackCount} times, the maximum that \`maxSteps\` allows`)
       callbackCount += 1
     }
     const handlers = { ...functionsByName.handlers, ...agentFunctions }

@@ -1,29 +1,10 @@
 // The start of the second part of the wasm module, which writes, changes and compares documents. The first call that needs it adds
 // it to the core, so that a program that only replays never compiles it.
 import { addAuthoring, ensureStarted } from '../api/bundle.ts'
-import { checkModule, checkSource, guarded as guard } from '../api/guard.ts'
-import type { WasmSource } from '../api/start.ts'
+import { guarded as guard } from '../api/guard.ts'
+import { type WasmSource, createStart } from '../api/wasm-start.ts'
 
 let compiled: WebAssembly.Module | undefined
-let isAdded = false
-let start = (): void => {
-  throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')
-}
-
-/**
- * Has `work` compile the module at the first call that needs it.
- * @internal
- */
-export const useStart = (work: () => void) => {
-  start = work
-}
-
-/** The same at once, from a compiled module or from the bytes of `transcript-workbench/authoring.wasm`. */
-export const initAuthoringSync = (module: WebAssembly.Module | BufferSource): void => {
-  if (compiled !== undefined) return
-  checkModule('initAuthoringSync', 'authoring.wasm', module)
-  compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
-}
 
 const compile = async (source: Response | BufferSource | WebAssembly.Module) => {
   if (source instanceof WebAssembly.Module) return source
@@ -34,31 +15,45 @@ const compile = async (source: Response | BufferSource | WebAssembly.Module) => 
   return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer())
 }
 
-/**
- * Adds what writes, changes and compares documents to the core, from the `authoring.wasm` of the same version; a second call
- * does nothing.
- */
-export const initAuthoring = async (source: WasmSource): Promise<void> => {
-  if (compiled !== undefined) return
-  checkSource('initAuthoring', 'authoring.wasm', source)
-  const isAddress = typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
-  const module = await compile(await (isAddress ? fetch(source) : source))
-  compiled ??= module
-}
+const isAddress = (source: WasmSource): source is string | URL | Request =>
+  typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
 
-const ensureAdded = () => {
-  if (isAdded) return
-  if (compiled === undefined) start()
-  ensureStarted()
-  addAuthoring(compiled!)
-  isAdded = true
-}
+const authoring = /* @__PURE__ */ createStart({
+  file: 'authoring.wasm',
+  async initGlue({ module_or_path: source }) {
+    const module = await compile(await (isAddress(source) ? fetch(source) : source))
+    compiled ??= module
+  },
+  initGlueSync({ module }) {
+    compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
+  },
+  init: 'initAuthoring',
+  initSync: 'initAuthoringSync',
+  notStarted: 'authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first',
+})
+
+/**
+ * Has `work` compile the module at the first call that needs it.
+ * @internal
+ */
+export const useStart = authoring.useStart
+
+/** Does the same as `initAuthoring` at once, from a compiled module or from the bytes of `transcript-workbench/authoring.wasm`. */
+export const initAuthoringSync: (module: WebAssembly.Module | BufferSource) => void = authoring.initSync
+
+/**
+ * Adds the calls that write, change and compare documents to the core, from the `authoring.wasm` of the same version; a second
+ * call does nothing.
+ */
+export const initAuthoring: (source: WasmSource) => Promise<void> = authoring.init
 
 /**
  * Runs work on the core, to which the module is added before.
  * @internal
  */
 export const guarded = <Result>(work: () => Result) => {
-  ensureAdded()
+  authoring.ensureStarted()
+  ensureStarted()
+  addAuthoring(compiled!)
   return guard(work)
 }

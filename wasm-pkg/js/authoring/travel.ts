@@ -32,7 +32,7 @@ import type { RerunAnswers } from './answers.ts'
 import { type RerunModule, beginRerun, call } from './wasm-module.ts'
 
 const VALID_STATUSES = ['kept', 'changed', 'recomputed']
-const RERUN_OPTIONS = ['maxSteps', 'goOn']
+const RERUN_OPTIONS = ['maxSteps', 'continuePastEnd']
 
 const checkNames = <Given extends RerunOptions>(call: string, options: Given, names: readonly string[]) => {
   if (!isMap(options)) throw misuse(`${call}() takes an object of options, but got ${kindOf(options)}`)
@@ -41,14 +41,14 @@ const checkNames = <Given extends RerunOptions>(call: string, options: Given, na
     const near = closest(name, names)
     throw misuse(`${call}() has no option \`${name}\`; ${near ? `did you mean \`${near}\`?` : `there are: ${names.join(', ')}`}`)
   }
-  const { maxSteps, goOn } = options
+  const { maxSteps, continuePastEnd } = options
   if (maxSteps !== undefined && (!Number.isSafeInteger(maxSteps) || maxSteps < 0)) {
     throw misuse(
-      `the option \`maxSteps\` of ${call}() is a whole number, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`,
+      `the option \`maxSteps\` of ${call}() is an integer, but got ${typeof maxSteps === 'number' ? maxSteps : kindOf(maxSteps)}`,
     )
   }
-  if (goOn !== undefined && typeof goOn !== 'boolean')
-    throw misuse(`the option \`goOn\` of ${call}() is true or false, but got ${kindOf(goOn)}`)
+  if (continuePastEnd !== undefined && typeof continuePastEnd !== 'boolean')
+    throw misuse(`the option \`continuePastEnd\` of ${call}() is a boolean, but got ${kindOf(continuePastEnd)}`)
   return options
 }
 
@@ -69,7 +69,7 @@ class Rerun implements PublicRerun {
   }
 
   #call<Method extends keyof RerunAnswers>(method: Method, argument?: string) {
-    if (this.#handle === undefined) throw new Error(this.#isFinished ? 'this rerun is at its end' : 'this rerun has been freed')
+    if (this.#handle === undefined) throw new Error(this.#isFinished ? 'this rerun has finished' : 'this rerun has been freed')
     return this.#handle.call(method, argument)
   }
 
@@ -150,7 +150,7 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
     const need = rerun.needs()
     if (need.kind === 'nothing') return need.ended
     if (need.kind === 'reply') {
-      if (respond === undefined) throw misuse(`the model has to answer anew at step ${need.step}: give recompute() a \`model\``)
+      if (respond === undefined) throw misuse(`the model has to answer again at step ${need.step}: pass a \`model\` to recompute()`)
       callCount += 1
       const { kind: _, messages: __, config, ...rest } = need
       // The messages are those of the history.
@@ -305,7 +305,7 @@ export const timeTravel = (source: Source, options?: Options): PublicTimeTravel 
   const opening = openingOf('timeTravel', checked)
   const found = sourceOf('timeTravel', source, checked)
   const resultOf = (changes: readonly TravelChange[]) =>
-    call('travel', { ...checked, changes }, { changes: 'an object or a list' }, [found])
+    call('travel', { ...checked, changes }, { changes: 'an object or an array' }, [found])
   const begin = (changes: readonly TravelChange[], rerunOptions: RerunOptions) =>
     beginRerun(found, JSON.stringify({ ...opening, file: found.file, changes, ...rerunOptions }))
   return new TimeTravel({ resultOf, begin }, [])

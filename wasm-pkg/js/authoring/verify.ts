@@ -11,7 +11,7 @@ import type { EventHandler, EventTool, TraceDivergence, Verification, VerifyDete
 import type { ModuleName, OpenedLog, Proof, ProofRun, ReplayOptions, ThreadResult } from './proof.ts'
 import { loadErrorText } from './load-error.ts'
 
-const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'apart', 'signal', 'onProgress']
+const OPTIONS = ['order', 'maxBytes', 'runs', 'seed', 'tools', 'handlers', 'timeout', 'isolate', 'signal', 'onProgress']
 
 /** Lines before the first difference, and lines after the block it is in, which a diff shows. */
 const BEFORE = 3
@@ -73,8 +73,8 @@ type VerifyOptions = NonNullable<Parameters<VerifyDeterminism>[1]>
 export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsOf, handlersOf, proof, block }: VerifyParts) => {
   /** The first difference of two runs; `again` ran with the lines in another order, which `bytes` has. */
   const firstDifference = (first: ProofRun, again: ProofRun, run: number, source: Source, bytes: Source, maxBytes: number | undefined) => {
-    const length = Math.max(first.prints.length, again.prints.length)
-    const at = Array.from({ length }).findIndex((_, at) => first.prints[at] !== again.prints[at])
+    const length = Math.max(first.fingerprints.length, again.fingerprints.length)
+    const at = Array.from({ length }).findIndex((_, at) => first.fingerprints[at] !== again.fingerprints[at])
     if (at < 0) return null
     const from = Math.max(0, at * block() - BEFORE)
     const traceLines = (source: Source, run: ProofRun, maxBytes: number | undefined) => {
@@ -113,18 +113,16 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     signal?.throwIfAborted()
     const modules = { tools: toolsOption, handlers: models }
     const named = (Object.keys(modules) as ModuleName[]).filter((name) => isModule(modules[name]))
-    const isApart = rest.apart === true || named.length > 0
+    const isIsolated = rest.isolate === true || named.length > 0
     const host = proof()
-    if (isApart && host === undefined) {
-      throw misuse('verifyDeterminism() runs modules apart, which only Node can: give `tools` and `handlers` as functions')
+    if (isIsolated && host === undefined) {
+      throw misuse('verifyDeterminism() can isolate a run only in Node: pass `tools` and `handlers` as functions')
     }
     const withFunctions = (Object.keys(modules) as ModuleName[]).find(
-      (name) => isApart && modules[name] !== undefined && !isModule(modules[name]),
+      (name) => isIsolated && modules[name] !== undefined && !isModule(modules[name]),
     )
     if (withFunctions !== undefined) {
-      throw misuse(
-        `verifyDeterminism() cannot run the \`${withFunctions}\` of this program apart: give a module, by its path or address, for each`,
-      )
+      throw misuse(`verifyDeterminism() cannot isolate the \`${withFunctions}\` of this program: pass modules, by path or URL`)
     }
     const runs = rest.runs ?? (named.length > 0 ? 3 : 2)
     if (runs < 2) throw misuse('the option `runs` of verifyDeterminism() is 2 or more')
@@ -141,7 +139,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         divergence: null,
         differingRun: null,
         ...verdict,
-        apart: isApart,
+        isolated: isIsolated,
         events,
         failed,
         failures,
@@ -172,7 +170,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
       const handlers = (await loaded('handlers')) as ReplayOptions['handlers']
       const answering = [...handlersOf('verifyDeterminism', handlers).keys()]
       if (!readable) return answer({}, { identical: false, runs: 0 })
-      if (open.log.card.events === 0) {
+      if (open.log.overview.events === 0) {
         warnings.push(NOTHING)
         return answer({}, { identical: false, runs: 0 })
       }
@@ -199,7 +197,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         const lines = () => open.shuffled((seed + run - 2) % 0xffffffff)
         let again: ThreadResult
         let bytes: () => Uint8Array
-        if (isApart && run === 2) {
+        if (isIsolated && run === 2) {
           again = await host!.runInThread(lines(), { order, timeout, agents, ...addresses }, signal)
           if (again.unloaded !== undefined) throw unloadable(again.unloaded, again.reason, ' in a thread of its own')
           if (again.ended !== undefined) throw misuse(again.ended)

@@ -12,11 +12,11 @@ const isStringList = (value: unknown) => Array.isArray(value) && value.every((en
 
 /** What an option of an operation's own may be, by the word for it. */
 const KINDS = {
-  'true or false': (value: unknown) => typeof value === 'boolean',
-  'a text': (value: unknown) => typeof value === 'string',
-  'a list of texts': isStringList,
-  'a whole number': (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0,
-  'an object or a list': (value: unknown) => typeof value === 'object' && value !== null,
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+  'a string': (value: unknown) => typeof value === 'string',
+  'a list of strings': isStringList,
+  'an integer': (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0,
+  'an object or an array': (value: unknown) => typeof value === 'object' && value !== null,
 }
 
 /** The kinds of the options that an operation has of its own. */
@@ -29,7 +29,7 @@ const bytesOf = ({ text, bytes }: LoadedSource) => bytes ?? encoder.encode(text)
 /** What an answer has when there was nothing to answer about, so that all answers of a call have one shape. */
 const EMPTY: { [operation: string]: object } = {
   format: { changed: false },
-  fix: { applied: [], left: 0 },
+  fix: { applied: [], remaining: 0 },
   edit: { edits: [], notes: [], problem: null },
   diff: { summary: null, changes: [], ignored: [] },
   drift: { requests: [] },

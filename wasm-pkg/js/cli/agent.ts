@@ -52,12 +52,12 @@ const errorOf = async (act: () => unknown): Promise<unknown> => {
 const withTimeout = async <Result>(ms: number, act: () => Promise<Result>) => {
   if (ms === 0) return act()
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, fail) => {
+  const timedOut = new Promise<never>((_, fail) => {
     const error = Object.assign(new Error(`the agent did not finish within ${ms} ms`), { name: 'TimeoutError', stack: undefined })
     timer = setTimeout(() => fail(error), ms)
   })
   try {
-    return await Promise.race([act(), late])
+    return await Promise.race([act(), timedOut])
   } finally {
     clearTimeout(timer)
   }

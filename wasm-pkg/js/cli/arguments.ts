@@ -52,7 +52,7 @@ const checkValue = (name: string, option: Option, value: string) => {
   if (!option.number) return value
   if (!/^\d{1,9}$/.test(value)) {
     const help = option.name === 'MS' ? 'the time is in milliseconds: 2000 is two seconds' : undefined
-    throw new UsageError(`\`--${name}\` takes a whole number, but got \`${value}\``, help)
+    throw new UsageError(`\`--${name}\` takes an integer, but got \`${value}\``, help)
   }
   return Number(value)
 }
@@ -104,7 +104,7 @@ export const readArguments = <Values extends object>(command: Command<Values>, a
     const value = equals >= 0 ? argument.slice(equals + 1) : rest.shift()
     if (value === undefined) throw new UsageError(`\`--${name}\` needs a value`)
     const checked = checkValue(name, options[name]!, value)
-    // An option that takes several values has a list of texts. A text may contain commas, so the option is repeated for each.
+    // An option that takes several values has a list of strings. A string may contain commas, so the option is repeated for each.
     if (options[name]!.repeated) values[name] = [...((values[name] as string[] | undefined) ?? []), checked as string]
     else if (options[name]!.many)
       values[name] = [...((values[name] as string[] | undefined) ?? []), ...(checked as string).split(',').filter((word) => word !== '')]

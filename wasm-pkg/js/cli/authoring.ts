@@ -1,7 +1,7 @@
 // The functions that write, change and compare documents, for the command line; the first call adds their part to the core.
 import authoringWasm from '#authoring.wasm'
 import { initAuthoringSync, operations } from '../authoring/bundle.ts'
-import { wasm } from '../entries/wasm.node.js'
+import { wasm } from '../entries/wasm.node.ts'
 import { compile } from './core.ts'
 
 export const {

@@ -12,7 +12,7 @@ export interface Option {
   default?: string
   /** Whether it takes no value. */
   flag?: true
-  /** Whether its value is a whole number. */
+  /** Whether its value is an integer. */
   number?: true
   /** Whether its value is a number of bytes. */
   size?: true

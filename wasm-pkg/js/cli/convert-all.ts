@@ -52,9 +52,12 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   const folders = grouped('folder')
   const isOf = (session: Input, { file }: Input) =>
     file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
-  const mains = folders.filter((input) => !folders.some((session) => isOf(session, input)))
+  const mainInputs = folders.filter((input) => !folders.some((session) => isOf(session, input)))
   groups.push(
-    ...mains.map((session) => ({ stem: fileStem(session.file), files: [session, ...folders.filter((input) => isOf(session, input))] })),
+    ...mainInputs.map((session) => ({
+      stem: fileStem(session.file),
+      files: [session, ...folders.filter((input) => isOf(session, input))],
+    })),
   )
   groups.push(...standalone.map((input) => ({ stem: fileStem(input.file), files: [input] })))
   const sessions = grouped('sessions')

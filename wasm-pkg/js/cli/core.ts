@@ -5,7 +5,7 @@ import { builtin } from './builtin.ts'
 
 /** Deno and Bun have the wasm as text in a module, as the package itself does: see `imports` of the manifest. */
 const readInlined = async () => {
-  const [{ default: coreWasm }, { wasm }] = await Promise.all([import('#core.wasm'), import('../entries/wasm.node.js')])
+  const [{ default: coreWasm }, { wasm }] = await Promise.all([import('#core.wasm'), import('../entries/wasm.node.ts')])
   return () => wasm(coreWasm)
 }
 const isNode = process.versions.deno === undefined && process.versions.bun === undefined

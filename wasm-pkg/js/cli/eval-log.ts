@@ -72,7 +72,7 @@ const textOf = (bytes: Buffer, { flags, method, sum, packed, size, local }: Memb
   throw new Error('it is damaged')
 }
 
-/** The content of a text between its braces, if it is the text of such a log. */
+/** The content of a string between its braces, if it is the text of such a log. */
 const jsonBody = (text: string | undefined) => {
   const trimmed = text?.trim() ?? ''
   return trimmed.startsWith('{') && trimmed.endsWith('}') && trimmed.includes('"eval"') ? trimmed.slice(1, -1) : undefined

@@ -28,16 +28,16 @@ const alignOption = (left: string, hasShort: boolean) => (hasShort && left.start
 
 const rowsOf = (rows: readonly Row[], width: number) => {
   const hasShort = rows.some(([left]) => /^-\w,/.test(left))
-  const lefts = rows.map(([left]) => alignOption(left, hasShort))
-  const fitting = lefts.map((left) => left.length).filter((length) => length <= LEFT)
-  const column = Math.max(4, ...fitting)
+  const leftColumn = rows.map(([left]) => alignOption(left, hasShort))
+  const fittingWidths = leftColumn.map((left) => left.length).filter((length) => length <= LEFT)
+  const column = Math.max(4, ...fittingWidths)
   const rightWidth = width - column - 4
   // A narrow window has no room for two columns.
   if (rightWidth < 24)
-    return rows.flatMap(([, right], at) => [`  ${lefts[at]!.trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
+    return rows.flatMap(([, right], at) => [`  ${leftColumn[at]!.trim()}`, ...wrap(right, width - 6).map((line) => `      ${line}`)])
   return rows.flatMap(([, right], at) => {
     const [first, ...rest] = wrap(right, rightWidth)
-    const left = lefts[at]!
+    const left = leftColumn[at]!
     const indented = rest.map((line) => `${' '.repeat(column + 4)}${line}`)
     if (left.length <= column) return [`  ${left.padEnd(column)}  ${first}`, ...indented]
     return [`  ${left}`, `${' '.repeat(column + 4)}${first}`, ...indented]

@@ -27,7 +27,7 @@ const readReferenced = (path: string, folder: string) => {
 const folderOf = ({ file }: NamedSource) => (file === '<stdin>' ? resolve('.') : dirname(resolve(file)))
 
 /** Why a file that a document names is not read; undefined of one that is. */
-const reasonUnread = (path: string, folder: string) => {
+const unreadReason = (path: string, folder: string) => {
   const named = resolve(folder, path)
   if (!existsSync(named)) return 'there is no such file'
   if (!statSync(named).isFile()) return 'it is not a file'
@@ -37,7 +37,7 @@ const reasonUnread = (path: string, folder: string) => {
 /** The files that a document names and that were not read, each with the reason. */
 export const unreadFiles = (document: TranscriptDocument, input: NamedSource) => {
   const folder = folderOf(input)
-  const reasons = document.references.filter(({ provided }) => !provided).map(({ path }) => [path, reasonUnread(path, folder)] as const)
+  const reasons = document.references.filter(({ provided }) => !provided).map(({ path }) => [path, unreadReason(path, folder)] as const)
   return reasons.filter(([, reason]) => reason !== undefined).map(([path, reason]) => `the file \`${path}\` was not read: ${reason}`)
 }
 

@@ -31,8 +31,8 @@ const ifExists = <Result>(work: () => Result) => {
 
 /** The file that `name` leads to through links, whether it exists yet or not. */
 const resolveLinks = (name: string, links = 0): string => {
-  const real = ifExists(() => realpathSync(name))
-  if (real !== undefined) return real
+  const realPath = ifExists(() => realpathSync(name))
+  if (realPath !== undefined) return realPath
   const isLink = ifExists(() => lstatSync(name))?.isSymbolicLink() && links < MOST_LINKS
   return isLink ? resolveLinks(resolve(dirname(name), readlinkSync(name)), links + 1) : name
 }

@@ -101,6 +101,6 @@ export const verifyTranscript = (
   const errors = answer.notes.map((note) => renderWarning(note))
   if (answer.firstDifference !== null) errors.push(renderDifference(answer.firstDifference))
   if (answer.failures.length > 0) errors.push(renderFailures(answer.failures))
-  const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.prints[0]!.slice(0, SHORT_FINGERPRINT)}…)\n`
+  const line = `${pluralize(answer.steps, 'step')}, the same in both runs (fingerprint ${answer.hashes[0]!.slice(0, SHORT_FINGERPRINT)}…)\n`
   return { code: answer.ok ? 0 : 1, data, line: answer.ok ? line : '', errors: errors.join('') }
 }

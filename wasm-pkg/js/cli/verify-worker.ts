@@ -1,8 +1,8 @@
-// The run apart of a proof: a thread with a wasm and tools of its own, and with another clock.
+// The isolated run of a proof: a thread with its own wasm and tools, and another clock.
 import { parentPort, workerData } from 'node:worker_threads'
 import { readEvents } from 'transcript-workbench/experimental'
 import { loadErrorText } from '../authoring/load-error.ts'
-import { loadHandlers, loadTools } from '../entries/proof.node.js'
+import { loadHandlers, loadTools } from '../entries/proof.node.ts'
 import type { EventLog, EventOrder } from '../types/experimental.ts'
 import { shiftClocks } from './clock.ts'
 

@@ -9,5 +9,5 @@
  */
 export * from './index.ts'
 export { init, initSync } from '../api/start.ts'
-export type { WasmSource } from '../api/start.ts'
+export type { WasmSource } from '../api/wasm-start.ts'
 export { initAuthoring, initAuthoringSync } from '../authoring/start.ts'

@@ -37,7 +37,7 @@ const modelName = (name: string, { source }: ReplaySession) => {
   return typeof model === 'string' ? model : name || 'recorded'
 }
 
-/** Reads a request; a body that is a text, as clients send it, is not copied. */
+/** Reads a request; a body that is a string, as clients send it, is not copied. */
 const readRequest = async (input: string | URL | Request, init: RequestInit | undefined) => {
   const isText = typeof init?.body === 'string' && !(input instanceof Request)
   const request = new Request(input, isText ? { ...init, body: '', signal: undefined } : init)

@@ -130,7 +130,7 @@ class TranscriptChatModel extends BaseChatModel {
     return this.withConfig({ tools, ...options })
   }
 
-  /** LangChain requests structured output with a tool call; a recording of another framework has it as a text, which works too. */
+  /** LangChain requests structured output with a tool call; a recording of another framework has it as text, which works too. */
   override withStructuredOutput(schema: unknown, config?: unknown) {
     return super.withStructuredOutput.call(new TranscriptChatModel(this.#player, true), schema, config)
   }

@@ -16,7 +16,7 @@ export class EditRefused extends Error {
 
 const applyEdit = (text: string, one: Change) => {
   const { ok, text: next, problem } = edit(text, one)
-  // A success has a text, and a failure a problem.
+  // A success has a string, and a failure a problem.
   if (ok) return next!
   throw new EditRefused(problem!, text)
 }

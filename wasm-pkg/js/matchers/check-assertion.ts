@@ -40,13 +40,13 @@ export const checkAssertion = (run: Run, assertion: Assertion) => {
 export const checkAssertions = (run: Run, source: Source | TranscriptDocument | undefined) => {
   const known = toRun(run)
   if (source === undefined && known.text === undefined) {
-    throw misuse('toSatisfyAssertions() takes the transcript whose assertions are checked: this run is data and has none')
+    throw misuse('toSatisfyAssertions() takes a transcript with assertions: this run is data and has none')
   }
-  // A run without text is data, which has been refused where there is no source.
-  const { ok, outcomes, passed, failed, rendered, beside } =
+  // A run without text is data, which was rejected above where there is no source.
+  const { ok, outcomes, passed, failed, rendered, renderedDiagnostics } =
     source === undefined ? check(known as { text: string; file: string }) : checkRun(source, known)
-  if (!ok && failed === 0) throw misuse(`the assertions cannot be checked\n\n${beside}${rendered}`.trimEnd())
+  if (!ok && failed === 0) throw misuse(`the assertions cannot be checked\n\n${renderedDiagnostics}${rendered}`.trimEnd())
   if (outcomes.length === 0) throw misuse('toSatisfyAssertions() found no assertions: add `assertions` to the transcript')
-  const holding = outcomes.map(({ type, message }) => `  ${type}: ${message}`).join('\n')
-  return { pass: ok, words: ok ? holding : `${outcomes.length - passed} of ${outcomes.length} do not hold\n\n${rendered.trimEnd()}` }
+  const passedLines = outcomes.map(({ type, message }) => `  ${type}: ${message}`).join('\n')
+  return { pass: ok, words: ok ? passedLines : `${outcomes.length - passed} of ${outcomes.length} do not hold\n\n${rendered.trimEnd()}` }
 }

@@ -101,7 +101,7 @@ const callsOfTranscript = function* (run: Tape): Generator<Call> {
 }
 
 /**
- * Replays a run against `recording`. Returns the first difference as a text; undefined if there is none. The run is a list of
+ * Replays a run against `recording`. Returns the first difference as text; undefined if there is none. The run is a list of
  * canonical messages, or a source of the package, like the recording; `options` are those of a strict replay.
  */
 export const findDifference = async (
@@ -110,7 +110,7 @@ export const findDifference = async (
   options: MatchTranscriptOptions | undefined,
 ) => {
   const tape = await replay(recording, settingsOf(options))
-  const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run as Source, { unrecorded: 'accept' }))
+  const calls = Array.isArray(run) ? callsOfMessages(run) : callsOfTranscript(await replay(run as Source, { unrecorded: 'allow' }))
   try {
     for (const [messages, actual] of calls) {
       const recorded = playCall(() => tape.request({ format: 'canonical', messages } as TapeRequest))

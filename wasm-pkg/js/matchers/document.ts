@@ -28,7 +28,7 @@ export interface ItemPair {
   left?: Item
   right?: Item
   isSame?: boolean
-  /** Whether a text is all that differs. */
+  /** Whether the text is all that differs. */
   isText: boolean
 }
 

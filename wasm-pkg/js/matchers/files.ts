@@ -35,7 +35,7 @@ export const textAt = (path: string) => {
   }
 }
 
-/** The source of assertions: a text without a line break, or a URL, is the name of a file. */
+/** The source of assertions: a string without a line break, or a URL, is the name of a file. */
 export const sourceAt = (source: Source | URL | TranscriptDocument | undefined, testPath: string | undefined) => {
   if (!(source instanceof URL) && (typeof source !== 'string' || /[\r\n]/.test(source))) return source
   const path = source instanceof URL ? fileURLToPath(source) : resolve(testPath ? dirname(testPath) : '.', source)

@@ -20,7 +20,7 @@ import { messagesOf, transcriptOf } from './subject.ts'
 
 /** Arguments that are patterns are texts. */
 const checkText = (name: string, pattern: unknown) => {
-  if (pattern instanceof RegExp) throw misuse(`${name}() takes a text; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
+  if (pattern instanceof RegExp) throw misuse(`${name}() takes a string; for a pattern there is toSatisfyAssertion('matches', { pattern })`)
 }
 
 /** A matcher of one assertion; `assertion` is made of its arguments. */
@@ -53,7 +53,7 @@ const writeNew = (path: string, run: string) => {
 }
 
 /** What keeps a run from being written down. */
-const whyUnwritable = (run: string) => {
+const unwritableReason = (run: string) => {
   const document = parse(run)
   try {
     const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
@@ -90,7 +90,7 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
     return { pass: this.isNot, message: () => `there is no recording ${path}; run the test with -u to write it` }
   }
   const { text, isWhole } = transcriptOf(run)
-  const reason = whyUnwritable(text)
+  const reason = unwritableReason(text)
   if (reason !== undefined) throw misuse(`toMatchTranscript() cannot use this run: ${reason}`)
   if (isMissing) return isStopped(text) ? { pass: false, message: () => `${path} is not written: ${HELP_STOPPED}` } : writeNew(path, text)
   let found: string | undefined

@@ -6,7 +6,7 @@ import { matchers } from './index.ts'
 type TestGlobals = typeof globalThis & { expect?: { extend(matchers: object): void } }
 
 if (typeof (globalThis as TestGlobals).expect?.extend !== 'function') {
-  throw new Error('transcript-workbench/jest is imported where no `expect` is: in a test, or in a file of `setupFilesAfterEnv`')
+  throw new Error('transcript-workbench/jest needs a global `expect`: import it in a test, or in a file of `setupFilesAfterEnv`')
 }
 ;(globalThis as TestGlobals).expect!.extend(matchers)
 

@@ -21,7 +21,7 @@ const RUN_PATHS = /^(initial_state|execution|final_state)\b/
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === ''
 
-/** The compact form cannot distinguish an answer without a text from one with an empty text. */
+/** The compact form cannot distinguish an answer without text from one with an empty text. */
 const isNoise = ({ path, left, right }: DiffChange) => /\.llm_response\.content$/.test(path) && isNothing(left) && isNothing(right)
 
 /** Details of an answer that a compact recording need not have, so they are not added to it. */
@@ -134,7 +134,7 @@ const leadingComments = (text: string) => /^(?:[ \t]*(?:#.*)?\r?\n)*/.exec(text)
 const hasCommentsOrAnchors = (text: string) => /(^|\s)[#&*]\S|(^|\s)#/m.test(text.slice(leadingComments(text).length))
 
 /** The newer run in the form of the old text, with the fields of the old one that do not belong to the run. */
-const writeAnew = (text: string, newer: string) => {
+const rewriteText = (text: string, newer: string) => {
   const { transcript: old } = expand(text, { format: 'object' }) as { transcript: Transcript }
   const { transcript: run } = expand(newer, { format: 'object' }) as { transcript: Transcript }
   const { assertions } = old.final_state ?? {}
@@ -183,5 +183,5 @@ export const rewrite = (text: string, newer: string, isWhole: boolean): Rewritte
   })
   if (hasCommentsOrAnchors(text)) return refuse('a new file would lose its comments and anchors')
   if (!isWhole) return refuse('the run has less data than the recording')
-  return { text: writeAnew(text, newer) }
+  return { text: rewriteText(text, newer) }
 }

@@ -58,7 +58,7 @@ const toolResult = ({ result, content }: RunMessage) => (result === undefined ? 
 const toolName = (message: RunMessage, calls: ReadonlyMap<string | undefined, string>, at: number) => {
   const name = message.name ?? calls.get(message.tool_call_id)
   if (name === undefined) {
-    throw misuse(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\` that no message before it makes`)
+    throw misuse(`messages[${at}] of the run is the result of a call \`${message.tool_call_id ?? ''}\`, which no earlier message makes`)
   }
   return name
 }
@@ -117,7 +117,7 @@ export const transcriptOf = (run: Run) => {
   try {
     recordRun(canonical(known), recorder)
     const { text, problems } = recorder.finish()
-    if (problems.length > 0) throw misuse(`the run cannot be written down: ${problems[0]!.message}`)
+    if (problems.length > 0) throw misuse(`the run cannot be written: ${problems[0]!.message}`)
     return { text, isWhole: false }
   } finally {
     recorder.free()

@@ -25,15 +25,15 @@ export const matchScore = (name: string, tool: string, server: string | undefine
     if (isSame) return 2
     return sanitize(name).endsWith(`__${sanitize(tool)}`) ? 1 : 0
   }
-  if (namePrefixes(server).some((head) => sanitize(name) === head + sanitize(tool))) return 2
+  if (namePrefixes(server).some((prefix) => sanitize(name) === prefix + sanitize(tool))) return 2
   return isSame ? 1 : 0
 }
 
 /** The name that a server knows a recorded tool by; undefined for a tool of another server. */
 export const serverToolName = (name: string, server: string | undefined) => {
   if (server === undefined) return name
-  const heads = namePrefixes(server).sort((a, b) => b.length - a.length)
-  const head = heads.find((start) => name.startsWith(start) && name.length > start.length)
-  if (head !== undefined) return name.slice(head.length)
+  const prefixes = namePrefixes(server).sort((a, b) => b.length - a.length)
+  const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length)
+  if (prefix !== undefined) return name.slice(prefix.length)
   return SERVER.test(name) ? undefined : name
 }

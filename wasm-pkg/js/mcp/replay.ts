@@ -38,7 +38,7 @@ type FindingTape = ToolTape & { [FIND_RESULT]?(call: { name: string; arguments: 
 interface ReplayOptions {
   server?: string | undefined
   tools?: readonly McpTool[] | undefined
-  unrecorded?: 'refuse' | 'forward' | undefined
+  unrecorded?: 'fail' | 'forward' | undefined
 }
 
 /** The results of a tape, by the names that a server has for its tools. */
@@ -65,10 +65,10 @@ class RecordedResults {
   #namesOf(tool: string) {
     if (!this.#names.has(tool)) {
       const all = [...new Set(this.#tape.expectedToolCalls.map(({ name }) => name))]
-      const fitting = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
+      const candidates = all.map((name) => ({ name, fit: matchScore(name, tool, this.#server) })).filter(({ fit: how }) => how > 0)
       this.#names.set(
         tool,
-        fitting.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
+        candidates.sort((a, b) => b.fit - a.fit).map(({ name }) => name),
       )
     }
     return this.#names.get(tool)!
@@ -166,7 +166,7 @@ class RecordedTransport implements McpReplayTransport {
   }
 
   async start() {
-    if (this.#state !== 'new') throw new Error('this transport was started before: replayMcp() makes another one')
+    if (this.#state !== 'new') throw new Error('this transport was started before: call replayMcp() for another one')
     this.#state = 'open'
   }
 
@@ -240,7 +240,7 @@ const OPTIONS: OptionKinds = {
   server: SERVER,
   tools: { is: Array.isArray, what: 'a list of definitions of tools' },
   transport: { is: isTransport, what: 'a transport, which has the methods start, send and close' },
-  unrecorded: { is: (value) => value === 'refuse' || value === 'forward', what: 'refuse or forward' },
+  unrecorded: { is: (value) => value === 'fail' || value === 'forward', what: 'fail or forward' },
 }
 
 /**
@@ -267,13 +267,13 @@ export function replayMcp(tape: ToolTape, options?: { server?: string; tools?: r
  */
 export function replayMcp<T extends McpTransport>(
   tape: ToolTape,
-  options: { transport: T; server?: string; unrecorded?: 'refuse' | 'forward' },
+  options: { transport: T; server?: string; unrecorded?: 'fail' | 'forward' },
 ): T
 export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport {
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
     const help =
       typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw misuse(`replayMcp() takes what replay(…, { mode: 'mocked-tools' }) gives${help}`)
+    throw misuse(`replayMcp() takes a tape of replay(…, { mode: 'mocked-tools' })${help}`)
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options
@@ -281,7 +281,7 @@ export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?:
     throw misuse('the option `unrecorded` of replayMcp() forwards calls to a `transport`, and there is none')
   }
   if (transport !== undefined && tools !== undefined) {
-    throw misuse('the options `tools` and `transport` of replayMcp() exclude one another: with a transport its server lists its tools')
+    throw misuse('the options `tools` and `transport` of replayMcp() cannot be used together: with a transport, its server lists the tools')
   }
   const results = new RecordedResults(tape, { server, tools, unrecorded })
   return transport === undefined ? new RecordedTransport(results, server) : withRecordedTools(transport, results)

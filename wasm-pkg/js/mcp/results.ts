@@ -1,4 +1,4 @@
-// Converts results of MCP tools to the form of recordings and back. Simple results are recorded simply: a text as a text, data
+// Converts results of MCP tools to the form of recordings and back. Simple results are recorded simply: text as a string, data
 // as data. A result that would not be restored exactly is recorded as MCP has it, with its bytes as `$binary`.
 
 import type { Fields } from '../api/fields.ts'
@@ -66,7 +66,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
 
 const textPart = (text: string) => ({ type: 'text', text })
 
-/** Data of a text; undefined where it is none. */
+/** Data of a string; undefined where it is none. */
 const parseObject = (text: string) => {
   try {
     const data: unknown = JSON.parse(text)

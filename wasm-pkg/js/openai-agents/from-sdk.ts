@@ -33,7 +33,7 @@ const toolCall = ({ callId: id, name, arguments: args }: FunctionCallItem) => ({
 /** The texts with which the SDK reports a failed tool; there is no other sign. */
 const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' timed out after \d+ms\.$/]
 
-/** Whether a text is one of the SDK for a failed tool. */
+/** Whether a string is one of the SDK for a failed tool. */
 const isSdkFailure = (text: unknown) => typeof text === 'string' && FAILED.some((pattern) => pattern.test(text))
 
 /** One detector for each function of a host, so that several models of one run recognise the same items. */
@@ -46,7 +46,7 @@ const detectors = new WeakMap<IsFailure, FailureDetector>()
 export const failureDetector = (call: string, custom: IsFailure | undefined): FailureDetector => {
   if (custom === undefined) return isSdkFailure
   if (typeof custom !== 'function')
-    throw misuse(`the option \`isFailure\` of ${call}() is a function: words of a tool, and whether they tell that it failed`)
+    throw misuse(`the option \`isFailure\` of ${call}() is a function: from the text of a tool to whether the tool failed`)
   if (detectors.has(custom)) return detectors.get(custom)!
   const isFailure: FailureDetector = (text, { name } = {}) =>
     isSdkFailure(text) || (typeof text === 'string' && custom(text, { name }) === true)
@@ -135,7 +135,7 @@ export const readAnswer = ({ output, usage, id, responseId = id, providerData }:
   const itemsOfType = <Kind extends AgentItem>(kind: string) => output.filter(({ type }) => type === kind) as Kind[]
   const messages = output.filter(({ type = 'message', role }) => type === 'message' && role === 'assistant')
   const refusal = messages
-    // A content that is a text has no refusal.
+    // A content that is a string has no refusal.
     .flatMap(({ content }) => content as ContentPart[])
     .filter(({ type }) => type === 'refusal')
     .map(({ refusal: text }) => text)
@@ -179,7 +179,7 @@ export const callSettings = ({ modelSettings = {}, outputType, tools = [], hando
     ...omitEmpty({ model }),
     config: {
       ...Object.fromEntries(config.map(([name, key]) => [key, modelSettings[name]])),
-      // A text has no schema.
+      // A string has no schema.
       ...((outputType as OutputSchema)?.schema ? { response_schema: (outputType as OutputSchema).schema } : {}),
     },
     ...(all.length > 0 ? { tools: all } : {}),

@@ -188,7 +188,7 @@ async function* recordStream(call: RecordedCall, events: AsyncIterable<StreamEve
     isOver = true
     throw error
   } finally {
-    if (!isOver) call.failed('given up')
+    if (!isOver) call.failed('aborted')
   }
 }
 

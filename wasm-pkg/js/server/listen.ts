@@ -17,7 +17,7 @@ export interface HostedRequest {
   signal: AbortSignal
 }
 
-/** What is sent: a text, or pieces. */
+/** What is sent: a string, or pieces. */
 export interface HostedResponse {
   status: number
   headers: OutgoingHttpHeaders

@@ -32,7 +32,8 @@ const OWN_HEADERS = [
 /** The body of an answer comes decoded. */
 const NOT_PASSED = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']
 
-const without = (headers: Headers, names: readonly string[]) => Object.fromEntries([...headers].filter(([name]) => !names.includes(name)))
+const omitHeaders = (headers: Headers, names: readonly string[]) =>
+  Object.fromEntries([...headers].filter(([name]) => !names.includes(name)))
 
 const parseUpstream = (upstream: string | URL) => {
   try {
@@ -115,7 +116,7 @@ export const proxy = async (options: ProxyOptions): Promise<RecordingProxy> => {
     try {
       response = await fetch(upstreamUrl(upstream, path, search), {
         method,
-        headers: { ...without(headers, OWN_HEADERS), 'accept-encoding': 'identity' },
+        headers: { ...omitHeaders(headers, OWN_HEADERS), 'accept-encoding': 'identity' },
         ...(method === 'GET' || method === 'HEAD' ? {} : { body: bytes }),
         redirect: 'manual',
         signal: gone,
@@ -129,7 +130,7 @@ export const proxy = async (options: ProxyOptions): Promise<RecordingProxy> => {
     const cookies = response.headers.getSetCookie()
     const answered = {
       status: response.status,
-      headers: { ...without(response.headers, NOT_PASSED), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
+      headers: { ...omitHeaders(response.headers, NOT_PASSED), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
     }
     return response.body === null ? { ...answered, text: '' } : { ...answered, pieces: response.body }
   }

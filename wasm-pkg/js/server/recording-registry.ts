@@ -31,7 +31,7 @@ type LoadedSource =
   | { text?: undefined; bytes: Uint8Array; file?: string }
 
 const loadSource = async (source: Source | URL): Promise<LoadedSource> => {
-  // Either has a text or bytes.
+  // Either has a string or bytes.
   if (!isFile(source)) return source as LoadedSource
   const file = String(source)
   try {

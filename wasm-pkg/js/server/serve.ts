@@ -36,7 +36,7 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
  * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
  *
- * @param source Recordings or handlers: a file, a text, a tape or a mock; or several by name.
+ * @param source Recordings or handlers: a file, a string, a tape or a mock; or several by name.
  * @returns The server, once it listens.
  * @throws {TranscriptError} when a transcript has errors, or records no model call.
  * @example

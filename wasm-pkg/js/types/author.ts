@@ -13,7 +13,7 @@ interface Diagnosed {
   diagnostics: Diagnostic[]
 }
 
-/** An answer with a text that is null when the source is no text. */
+/** An answer whose `text` is null when the source is not text. */
 type MaybeText<Answer> = Omit<Answer, 'text'> & { text: string | null }
 
 /** The compact form of a transcript, or what it would lose. */
@@ -49,7 +49,7 @@ export interface Coverage extends generated.Coverage {
   ok: boolean
 }
 
-/** A text without its secrets. */
+/** Text without its secrets. */
 export interface Redaction extends MaybeText<generated.Redaction>, Diagnosed {
   ok: boolean
 }

@@ -39,8 +39,8 @@ export interface Check {
   diagnostics: Diagnostic[]
   /** The assertions that do not hold, as a compiler prints them. */
   rendered: string
-  /** The other findings of a document that has errors, printed alike; empty when it has none. */
-  beside: string
+  /** The other diagnostics of a document that has errors, as a compiler prints them; empty when it has none. */
+  renderedDiagnostics: string
 }
 
 /** A message of an actual run. */

@@ -1,11 +1,11 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
 import type {
-  EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+  EventFailure, EventLogOverview, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 import type { Diagnostic, Json, Source } from './index.ts'
 
 export type {
-  AgentCard, EventFailure, EventLogCard, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
+  EventFailure, EventLogAgent, EventLogOverview, EventPair, EventRow, EventTie, ReplaySummary, TraceDivergence,
 } from './generated/index.ts'
 
 /** The types of events that are known. */
@@ -54,7 +54,8 @@ export interface EventLog {
   /** Whether it has no errors; one with errors is shown, not replayed. */
   readonly ok: boolean
   readonly diagnostics: Diagnostic[]
-  readonly card: EventLogCard
+  /** What the log is: its layout and its counts. */
+  readonly overview: EventLogOverview
   /** The names of the tools that are called. */
   readonly tools: string[]
   readonly agents: string[]
@@ -102,7 +103,7 @@ export interface Verification {
   /** The number of the run that differs from the first, from 2; null when none does. */
   differingRun: number | null
   /** Whether a run was made in a thread with a wasm of its own and another clock. */
-  apart: boolean
+  isolated: boolean
   events: number
   failed: number
   failures: EventFailure[]
@@ -136,7 +137,7 @@ export type VerifyDeterminism = (
      */
     timeout?: number
     /** Isolate the second run also where there are no modules. */
-    apart?: boolean
+    isolate?: boolean
     /** Stops the check, which throws the signal's reason. */
     signal?: AbortSignal
     /** Receives the number of runs that are done, from 0. */

@@ -113,7 +113,7 @@ export interface GenerateProgress {
   /** Of `checked`: the assessment. */
   status?: ReplyStatus
   /** Of `waiting`: how long, in milliseconds, before the next request to the endpoint. */
-  ms?: number
+  delayMs?: number
   /** Of `waiting`: what the endpoint answered, such as 429. */
   httpStatus?: number
 }

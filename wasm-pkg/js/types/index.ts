@@ -1,4 +1,4 @@
-// What the functions of the package take and give.
+// What the functions of the package take and return.
 export type * from './author.ts'
 export type * from './builder.ts'
 export type * from './check.ts'
@@ -18,7 +18,7 @@ import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges,
 export type {
   Applicability, ContextChange, Detection, Diagnostic, DocumentForm, Edit, FileReference, Fix, ImportFormat, Json, MessageFlow, MessageView,
   NearestFormat, Overview, Place, RelatedPlace, SentMessage, Severity, Span, StateChanges, StepContext, StepDetail,
-  StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognised, VisibilityChange,
+  StepLlmCall, StepRow, StepToolCall, StoredMessage, ToolCall, ToolChip, Unrecognized, VisibilityChange,
 } from './generated/index.ts'
 
 /**
@@ -138,7 +138,7 @@ export interface TranscriptDocument {
   /** The diagnostics as a compiler prints them, each with its source line. */
   render(options?: { color?: boolean }): string
   /** Why a readable document has no full form, as a compiler prints it; else an empty text. */
-  renderRefusal(options?: { color?: boolean }): string
+  renderExpandProblem(options?: { color?: boolean }): string
   /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
   free(): void
   /** The same, for `using`. */

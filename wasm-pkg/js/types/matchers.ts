@@ -36,7 +36,7 @@ export interface TranscriptMatchers<R = void> {
   toHaveCalledToolTimes(tool: string, times: CountOrBounds): R
   /** Expects calls of these tools: in this order (`strict`, the default), in any order, no others (`subset`), or these and others. */
   toHaveCalledTools(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): R
-  /** Expects a text in the last answer. */
+  /** Expects a string in the last answer. */
   toHaveAnswered(pattern: string, options?: { ignoreCase?: boolean }): R
   toHaveContext(key: string, value: unknown): R
   toStayWithinTurns(max: number): R

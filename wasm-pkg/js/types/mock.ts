@@ -31,7 +31,7 @@ export interface Reply {
   [key: string]: Json | ReplyCall[] | undefined
 }
 
-/** What a function may answer: a text, or a map with the keys of a response. */
+/** What a function may answer: a string, or a map with the keys of a response. */
 export type ReplyInput =
   | string
   | { content?: unknown; tool_calls?: readonly unknown[]; handle?: undefined; [key: string]: unknown }
@@ -55,7 +55,7 @@ export interface MockContext {
   lastAssistant: string | null
   /** The text of the last tool result, as it was sent. */
   lastTool: string | null
-  /** The last result of a tool, as data. Of a whole number beyond 2^53 only `lastTool` has all digits. */
+  /** The last result of a tool, as data. Of an integer beyond 2^53 only `lastTool` has all digits. */
   lastResult: Json
   lastRole: string | null
 }
@@ -107,7 +107,7 @@ export interface ReceivedRequest {
   iteration: number
   messages: CanonicalMessage[]
   /** How many messages were sent before those that are kept. */
-  leftOff: number
+  omitted: number
   tools: string[]
   kwargs: { [key: string]: Json }
 }
@@ -159,7 +159,7 @@ export interface MockModel {
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
-  /** The attempts for the last call, and why each did or did not fit. */
+  /** The attempts for the last call, and why each matched or did not. */
   trace(): MockTrace
   /** Starts again. */
   reset(): void
@@ -179,9 +179,8 @@ export type StateInput =
       respond: ResponseInput
       /** Tried in order: a list, or a map of conditions by the state that each leads to. */
       transitions?: readonly { to: string; when?: ConditionInput }[] | { [to: string]: ConditionInput }
-      /** The next state when no transition fits; `defaultNext` and `default_next` mean the same. */
+      /** The next state when no transition matches; `default_next`, its name in good-agent, means the same. */
       next?: string
-      defaultNext?: string
       default_next?: string
     }
 
@@ -206,7 +205,6 @@ export interface ResponseFields {
   role?: string
   content?: unknown
   tool_calls?: readonly unknown[]
-  toolCalls?: readonly unknown[]
   refusal?: unknown
   reasoning?: unknown
   citations?: unknown
@@ -216,7 +214,6 @@ export interface ResponseFields {
   parsed?: unknown
   chunks?: readonly unknown[]
   finish_reason?: string
-  finishReason?: string
   model?: string
 }
 

@@ -10,8 +10,8 @@ export interface OpenAIAgentsRequest {
   signal?: AbortSignal
 }
 
-/** Whether the text of a tool shows that it failed; a tool with an `errorFunction` has a text of its own for that. */
-export type IsFailure = (words: string, tool: { name?: string }) => boolean
+/** Whether the text of a tool shows that it failed; a tool with an `errorFunction` returns its own text. */
+export type IsFailure = (text: string, tool: { name?: string }) => boolean
 
 /** An item of an answer. Each has its `type`: a run does not end with a message without one. */
 export type OpenAIAgentsItem =

@@ -16,7 +16,7 @@ export interface FactFields {
 /** The facts of recordings; `docs/record.md` has the keys of each. */
 export type FactKind =
   | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
-  | 'tool_failed' | 'tool_worded' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
+  | 'tool_failed' | 'tool_message_created' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
 
 /** Something that was observed. */
 export type Fact = FactFields & { fact: FactKind }
@@ -27,7 +27,7 @@ export interface RecordProblem extends Refused {
   cause?: unknown
 }
 
-/** How the content of a tool's message is written, where the host gives none. */
+/** How the content of a tool's message is written, where the host provides none. */
 export type SerializerName = 'json' | 'text' | 'python'
 
 /** How to record a run. */
@@ -43,9 +43,7 @@ export interface RecordOptions {
   config?: { [key: string]: unknown }
   /** Its context when the run begins. */
   context?: { [key: string]: unknown }
-  /** Whether messages keep the host's ids in addition to short ones. Default: `keep`. */
-  ulids?: 'keep' | 'drop'
-  /** The same as true or false. */
+  /** Whether messages keep the host's ids in addition to short ones. Default: true. */
   includeUlids?: boolean
   /** Whether the compact form is written where it can express all that was recorded. */
   compact?: boolean
@@ -86,7 +84,7 @@ export interface Recorder {
   toolCalled(fields: FactFields): number
   toolReturned(fields: FactFields): number
   toolFailed(fields: FactFields): number
-  toolWorded(fields: FactFields): number
+  toolMessageCreated(fields: FactFields): number
   contextChanged(fields: FactFields): number
   visibilityChanged(fields: FactFields): number
   toolsListed(fields: FactFields): number

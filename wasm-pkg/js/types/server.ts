@@ -14,7 +14,7 @@ export interface ListenOptions {
 }
 
 /**
- * What is served under one name: a file, a text, a tape or a mock, which has one cursor for all callers, or a function
+ * What is served under one name: a file, a string, a tape or a mock, which has one cursor for all callers, or a function
  * that makes one for each caller. A document with handlers answers according to them.
  */
 export type ServedSource =

@@ -50,7 +50,7 @@ export interface SimulatedError {
   /** Where it was raised, such as `steps[2]`. */
   path: string
   /** The other details of a handler that fails on purpose, such as `status`. */
-  more?: Record<string, unknown>
+  details?: Record<string, unknown>
   readonly cause?: unknown
 }
 
@@ -107,7 +107,7 @@ export interface SimulatedModelCall {
   /** How many messages of the history the model was sent. */
   sent: number
   /** The text in place of a message, with its index, as in a conversation of three. */
-  instead?: [number, string]
+  replacement?: [number, string]
   /** What else was passed with the call. */
   kwargs: { [key: string]: Json }
   /** The schema that the answer has to fit. */
@@ -115,7 +115,7 @@ export interface SimulatedModelCall {
   tools: string[]
   response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
   error?: SimulatedError
-  /** What the handler tried, and why it did or did not fit. */
+  /** What the handler tried, and why it matched or did not. */
   trace: MockDecisions
 }
 

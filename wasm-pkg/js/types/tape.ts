@@ -30,10 +30,10 @@ export interface ReplaySettings {
   /** Whether recorded calls may remain unused. Default: `fail`. */
   leftover?: 'fail' | 'allow'
   /**
-   * Whether a call without a recorded request, as in partial transcripts, takes any request. Default: `refuse`,
+   * Whether a call without a recorded request, as in partial transcripts, takes any request. Default: `fail`,
     * as nothing could be compared.
    */
-  unrecorded?: 'refuse' | 'accept'
+  unrecorded?: 'fail' | 'allow'
   /** Aborts waiting for the file; `replay` then throws the signal's reason. */
   signal?: AbortSignal
 }

@@ -7,7 +7,7 @@ export interface RerunOptions {
   /** The maximum number of steps to rerun. Default: 1000. */
   maxSteps?: number
   /** Whether to call the model again where the run, or the fork, ends before it has answered. */
-  goOn?: boolean
+  continuePastEnd?: boolean
 }
 
 /** The request to a model in a changed run. */
@@ -85,7 +85,7 @@ export interface TimeTravel {
   /** Moves the step to step `to`. */
   move(step: TravelStep, to: TravelStep): TimeTravel
   /** Changes the model's answer, or the tool's result or failure. */
-  replace(step: TravelStep, instead: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
+  replace(step: TravelStep, replacement: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
   /** Sets a key of the context after the step; without a value, removes it. */
   setContext(step: TravelStep, key: string, value?: Json): TimeTravel
   /** Inserts a turn in the full form after it. */

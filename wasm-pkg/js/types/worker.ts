@@ -6,7 +6,7 @@ import type {
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
 } from './index.ts'
 import type {
-  EventLogCard, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
+  EventLogOverview, EventOrder, EventPair, EventReplay, EventRow, EventTie, Verification,
 } from './experimental.ts'
 
 /** A source; a file of a page, which the worker reads, too. */
@@ -51,7 +51,7 @@ export interface OffloadedDocument {
   checkRun(run: ActualRun, options?: { color?: boolean } & OffloadOptions): Promise<Check>
   expand(format?: 'yaml' | 'json', options?: WriteOptions & OffloadOptions): Promise<string | null>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
-  renderRefusal(options?: { color?: boolean } & OffloadOptions): Promise<string>
+  renderExpandProblem(options?: { color?: boolean } & OffloadOptions): Promise<string>
   /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
   free(): void
   [Symbol.dispose](): void
@@ -61,7 +61,7 @@ export interface OffloadedDocument {
 export interface OffloadedEventLog {
   ok(options?: OffloadOptions): Promise<boolean>
   diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
-  card(options?: OffloadOptions): Promise<EventLogCard>
+  overview(options?: OffloadOptions): Promise<EventLogOverview>
   tools(options?: OffloadOptions): Promise<string[]>
   agents(options?: OffloadOptions): Promise<string[]>
   render(options?: { color?: boolean } & OffloadOptions): Promise<string>
@@ -100,7 +100,7 @@ export interface Offload {
     options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & OffloadOptions,
   ): Promise<Difference>
   coverage(used: CoverageSource | Blob | (CoverageSource | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
-  redact(source: OffloadSource, options?: Options & { kinds?: string[]; also?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
+  redact(source: OffloadSource, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
   runTwice(source: OffloadSource, options?: RunTwiceOptions & OffloadOptions): Promise<DeterminismReport>
   travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<TravelResult>
   importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<ImportResult>
@@ -141,7 +141,7 @@ export interface Offload {
       tools?: string | URL
       handlers?: string | URL
       timeout?: number
-      apart?: boolean
+      isolate?: boolean
     } & OffloadOptions,
   ): Promise<Verification>
   /** Opens a transcript in the worker, to read its steps and its states. */

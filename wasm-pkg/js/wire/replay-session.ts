@@ -47,7 +47,7 @@ const isRetryable = (status: number) => status === 408 || status === 409 || stat
 const errorStatus = ({ status = 0 }: { status?: number | undefined }) =>
   Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
 
-/** The maximum length of a text in an error: clients show it, and a long request would come back twice. */
+/** The maximum length of a string in an error: clients show it, and a long request would come back twice. */
 const MAX_ERROR_LENGTH = 16_384
 
 const truncate = (text: string) => `${text.slice(0, MAX_ERROR_LENGTH)}… (${text.length - MAX_ERROR_LENGTH} more characters)`

@@ -34,12 +34,12 @@ interface KnownBody {
 export class RequestBodies {
   #bodies: KnownBody[] = []
 
-  /** The body of a text, with its messages in `list`; throws what `JSON.parse` throws. */
+  /** The body of a string, with its messages in `list`; throws what `JSON.parse` throws. */
   read(text: string, list: string): RequestBody {
     const at = this.#bodies.findIndex((known) => known.list === list && text[known.end] === ',' && text.startsWith(known.begin))
     const known = at < 0 ? undefined : this.#bodies.splice(at, 1)[0]
     const body: unknown = known === undefined ? parseExact(text) : this.#extend(text, known)
-    if (!isBody(body)) throw new SyntaxError('it is no object')
+    if (!isBody(body)) throw new SyntaxError('it is not an object')
     const end = listEnd(text, body, list)
     if (end !== undefined) {
       this.#bodies.unshift({ list, end, begin: text.slice(0, end), body })

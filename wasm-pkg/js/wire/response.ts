@@ -19,7 +19,7 @@ export interface ReceivedRequest {
   signal?: AbortSignal | undefined
 }
 
-/** The response: a text, or the events of a stream. */
+/** The response: a string, or the events of a stream. */
 export interface SentResponse {
   status: number
   headers: { [name: string]: string }

@@ -13,7 +13,7 @@ const fieldOf = (line: string): [name: string, value: string] => {
 }
 
 /**
- * The lines of a text that comes in pieces, each without its end: \r\n, \n or \r. Every character is looked at once, however
+ * The lines of a string that comes in pieces, each without its end: \r\n, \n or \r. Every character is looked at once, however
  * small the pieces are.
  */
 const lineReader = () => {

@@ -70,6 +70,6 @@ export const watchStream = (call: ExchangeCall, now?: () => number) => {
         message: `the stream was cut off: ${(error?.cause as Fields)?.message ?? error?.message ?? error}`,
       }),
     stop: (reason: Fields) =>
-      close({ type: 'aborted', message: `the stream was given up: ${reason?.message ?? reason ?? 'no reason was given'}` }, call.abandoned),
+      close({ type: 'aborted', message: `the stream was aborted: ${reason?.message ?? reason ?? 'no reason'}` }, call.abandoned),
   }
 }

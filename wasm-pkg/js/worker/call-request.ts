@@ -13,7 +13,7 @@ const checkWorkerOptions = (name: string, { signal, onProgress, transfer }: Offl
     misuse(`the option \`${option}\` of ${name}() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && !isAbortSignal(signal)) throw wrongOption('signal', 'an AbortSignal', signal)
   if (onProgress !== undefined && typeof onProgress !== 'function') throw wrongOption('onProgress', 'a function', onProgress)
-  if (transfer !== undefined && typeof transfer !== 'boolean') throw wrongOption('transfer', 'true or false', transfer)
+  if (transfer !== undefined && typeof transfer !== 'boolean') throw wrongOption('transfer', 'a boolean', transfer)
 }
 
 /** A URL cannot be transferred; its text can. */

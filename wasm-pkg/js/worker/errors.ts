@@ -47,7 +47,7 @@ export const unpackError = (data: PackedError): unknown => {
 
 /** The worker could not be started. */
 export const START_FAILED = 'ERR_TRANSCRIPT_WORKER_START'
-/** The worker ended within a call. */
+/** The worker ended during a call. */
 export const ENDED = 'ERR_TRANSCRIPT_WORKER_ENDED'
 /** The worker was closed by the caller. */
 export const CLOSED = 'ERR_TRANSCRIPT_WORKER_CLOSED'

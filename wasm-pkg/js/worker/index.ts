@@ -14,7 +14,7 @@ export { OffloadError }
 /** The most workers of one pool: each has a wasm of its own. */
 const MAX_WORKERS = 64
 
-const HELP = 'call the functions of `transcript-workbench` themselves, or give `worker`, a function that makes a worker'
+const HELP = 'call the functions of `transcript-workbench` directly, or pass `worker`, a function that makes a worker'
 
 /** Makes `offload`; `start` makes a worker where there are any. */
 export const createOffload =
@@ -22,7 +22,7 @@ export const createOffload =
   (options: { workers?: number; worker?: () => OffloadWorker } = {}) => {
     const { workers = 1, worker = start } = checkNames('offload', options, ['workers', 'worker'])
     if (!Number.isSafeInteger(workers) || workers < 1 || workers > MAX_WORKERS) {
-      throw misuse(`the option \`workers\` of offload() takes a whole number from 1 to ${MAX_WORKERS}`)
+      throw misuse(`the option \`workers\` of offload() takes an integer from 1 to ${MAX_WORKERS}`)
     }
     if (worker === undefined) throw new OffloadError(NO_WORKERS, `there are no workers here: ${HELP}`)
     if (typeof worker !== 'function') throw misuse(`the option \`worker\` of offload() is a function, but got ${kindOf(worker)}`)

@@ -9,7 +9,7 @@ import type { Handle } from './handle.ts'
 import type { HandleQuestion, SentQuestion, WorkerMessage } from './protocol.ts'
 import { hasBlobs, readBlobs, transferable } from './sources.ts'
 
-const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended within a call' }
+const STEPS = { unstarted: 'the worker could not be started', ended: 'the worker ended during a call' }
 
 /** What to do where the file of the worker was not found, which its bundler has not seen. */
 const HELP = "give `worker`, a function that makes a worker of a module with `import 'transcript-workbench/worker/thread'`"
@@ -131,7 +131,7 @@ export class Pool {
 
   async close() {
     this.#isClosed = true
-    const closed = () => new OffloadError(CLOSED, 'the worker was closed within a call')
+    const closed = () => new OffloadError(CLOSED, 'the worker was closed during a call')
     const waiting = [...this.#queue, ...this.#slots.map(({ job }) => job)].filter((job) => job !== undefined)
     this.#queue = []
     const ended = this.#slots.map((slot) => this.#endWorker(slot))
@@ -189,7 +189,7 @@ export class Pool {
     if (handle === undefined) return { id, ...question }
     if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
     if (handle.isTransferred)
-      throw new OffloadError(ENDED, 'the worker in which this was open has ended, and its bytes were given away: open it again')
+      throw new OffloadError(ENDED, 'the worker that had this open has ended, and its bytes were transferred: open it again')
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 

@@ -24,7 +24,7 @@ interface WorkerPort {
  * once.
  */
 export const serveCalls = ({ post, listen, calls, inflates }: WorkerPort) => {
-  /** What stays open, by the numbers that the other side gave. */
+  /** Open objects, by the numbers that the other side chose. */
   const open = new Map<number, OpenObject>()
 
   /** Makes a call as the other side would have made it. */

@@ -21,7 +21,7 @@ mod tests {
         let answer = author("twice", b"messages: ['user: Hi', 'assistant: Hello!']", b"", "").unwrap();
         let answer: Value = serde_json::from_str(&answer).unwrap();
         assert_eq!((&answer["kind"], &answer["ok"]), (&"replay".into(), &true.into()));
-        assert_eq!(answer["prints"][0], answer["prints"][1]);
-        assert_eq!(answer["prints"][0].as_str().map(str::len), Some(64));
+        assert_eq!(answer["hashes"][0], answer["hashes"][1]);
+        assert_eq!(answer["hashes"][0].as_str().map(str::len), Some(64));
     }
 }

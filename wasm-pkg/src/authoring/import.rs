@@ -31,7 +31,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
 pub(super) fn repair(input: &OperationInput<'_>) -> Value {
     match repair_log(input.bytes(), &input.options.limits) {
         Ok(repaired) => {
-            let ok = repaired.left_out.is_empty();
+            let ok = repaired.omitted.is_empty();
             with(&repaired, [("ok", ok.into()), ("problem", Value::Null)])
         }
         Err(problem) => {

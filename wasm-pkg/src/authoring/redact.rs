@@ -6,9 +6,9 @@ use transcript_core::view::{redaction, redaction_options};
 
 use super::input::{OperationInput, with};
 
-/// Takes `kinds`, `also` and `keys`.
+/// Takes `kinds`, `literals` and `keys`.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
-    let own = input.map(&[("kinds", "kinds"), ("also", "literals"), ("keys", "keys")]);
+    let own = input.map(&[("kinds", "kinds"), ("literals", "literals"), ("keys", "keys")]);
     let options = redaction_options(&own)?;
     Ok(match input.text() {
         Ok(text) => with(&redaction(text, &options, &input.options.limits), [("ok", json!(true))]),

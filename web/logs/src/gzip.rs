@@ -12,7 +12,7 @@ use crate::messages;
 
 /// As far back as packed data may point.
 const WINDOW: usize = 32 << 10;
-/// How much of the begin is kept, by which a file is recognised.
+/// How much of the begin is kept, by which a file is recognized.
 const BEGIN: usize = 64;
 /// What a member begins with: gzip, and the one method that there is.
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_recognised_by_its_unpacked_size() {
+    fn a_bomb_is_recognized_by_its_unpacked_size() {
         // Each block is four bytes and gives 128 KiB, which is as much as the window has.
         let blocks = [&block(false, 1, 128 << 10)[..], b"x"].concat().repeat(10_000);
         let bomb = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3][..], &blocks, &block(true, 1, 1), b"x"].concat();

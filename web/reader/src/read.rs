@@ -31,7 +31,7 @@ impl ReadDocument {
         let document = Document::open(text, &Limits::default());
         // Of a log of events the events are checked. A file that is no transcript has no problems of one, and neither has a
         // text that is still empty.
-        let is_other = document.other_format().is_some() || document.unrecognised().is_some();
+        let is_other = document.other_format().is_some() || document.unrecognized().is_some();
         let problems = match document.other_format() {
             Some("event-log") => EventLog::open(text.to_owned()).problems(""),
             _ if is_other || text.trim().is_empty() => Vec::new(),
@@ -53,7 +53,7 @@ impl ReadDocument {
             "form": self.document.overview().form,
             "isReadable": self.document.is_readable(),
             "other": self.document.other_format(),
-            "unrecognised": self.document.unrecognised(),
+            "unrecognized": self.document.unrecognized(),
             "certainFixes": self.certain_fixes(),
             "firstUnread": self.first_unread(),
             "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
@@ -288,9 +288,9 @@ mod tests {
             answer("{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
         assert_eq!((&log["other"], &log["found"]), (&json!("qbit-log"), &json!("")));
         let unknown = answer("{\"contents\": [{\"role\": \"user\", \"parts\": [{\"text\": \"Hi\"}]}]}");
-        assert_eq!((&unknown["unrecognised"]["keys"], &unknown["found"]), (&json!(["contents"]), &json!("")));
+        assert_eq!((&unknown["unrecognized"]["keys"], &unknown["found"]), (&json!(["contents"]), &json!("")));
         let blank = answer("\n");
-        assert_eq!((&blank["unrecognised"], &blank["found"]), (&Value::Null, &json!("")));
+        assert_eq!((&blank["unrecognized"], &blank["found"]), (&Value::Null, &json!("")));
         let slip = answer("mesages:\n  - 'user: Hi'\n");
         assert_eq!(slip["problems"]["0"][0]["code"], "T101");
     }

@@ -218,7 +218,7 @@ fn render_result(workspace: Workspace, answer: &Value) -> AnyView {
         view! { <li class=class><Icon path=icon /><b>{word_of_mark}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
     });
     let dropped = list(answer, "dropped").iter().map(|dropped| {
-        let values = [("step", word(dropped, "step")), ("why", word(dropped, "why"))];
+        let values = [("step", word(dropped, "step")), ("why", word(dropped, "reason"))];
         view! { <li>{fill(text::mark_dropped(), &values)}</li> }
     });
     let notes = list(answer, "notes")

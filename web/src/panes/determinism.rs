@@ -24,7 +24,7 @@ pub(super) fn DeterminismChip() -> impl IntoView {
         let same = answer.get("ok") == Some(&Value::Bool(true));
         let (class, icon, verdict_text) = match same {
             true => {
-                let print = answer.pointer("/prints/0").and_then(Value::as_str).unwrap_or_default();
+                let print = answer.pointer("/hashes/0").and_then(Value::as_str).unwrap_or_default();
                 ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short_fingerprint(print))]))
             }
             false => ("severity-error", icons::ERROR, text::chip_different().to_owned()),
@@ -97,7 +97,7 @@ fn report_view(workspace: Workspace) -> AnyView {
         .is_determinism_stale()
         .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::twice_old()}</p> });
     let prints =
-        list(&answer, "prints").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
+        list(&answer, "hashes").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
             let print = print.as_str().unwrap_or_default().to_owned();
             view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
         });

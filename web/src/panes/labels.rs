@@ -100,7 +100,7 @@ pub(crate) fn position_text(workspace: Workspace) -> String {
 }
 
 /// What was checked in a file of unknown format, a sentence each.
-pub(crate) fn describe_unrecognised(found: &Value) -> Vec<String> {
+pub(crate) fn describe_unrecognized(found: &Value) -> Vec<String> {
     let keys = |value: Option<&Value>| {
         let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         keys.iter().filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")

@@ -23,8 +23,8 @@ pub(crate) fn LogBanner() -> impl IntoView {
             let opening = current.revision.opening;
             match before {
                 _ if !current.is_read => (0, false),
-                Some((known, was)) if *known == opening => (opening, *was && current.unrecognised.is_some()),
-                _ => (opening, current.unrecognised.is_some()),
+                Some((known, was)) if *known == opening => (opening, *was && current.unrecognized.is_some()),
+                _ => (opening, current.unrecognized.is_some()),
             }
         })
     });

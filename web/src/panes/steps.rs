@@ -27,7 +27,7 @@ fn no_steps(workspace: Workspace) -> AnyView {
         _ => None,
     };
     let looked_at =
-        workspace.current.with(|current| current.unrecognised.as_ref().map(labels::describe_unrecognised));
+        workspace.current.with(|current| current.unrecognized.as_ref().map(labels::describe_unrecognized));
     if let Some(lines) = looked_at {
         let lines: Vec<AnyView> =
             lines.into_iter().map(|line| view! { <li>{line}</li> }.into_any()).collect();

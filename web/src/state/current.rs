@@ -36,7 +36,7 @@ pub(crate) struct Current {
     /// What the text is when it is a known file of another program or a log of events.
     pub(crate) other: Option<String>,
     /// What was checked, when nothing shows which program wrote the text.
-    pub(crate) unrecognised: Option<Value>,
+    pub(crate) unrecognized: Option<Value>,
     /// The number of problems with a fix that is certain.
     pub(crate) certain_fixes: usize,
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -90,7 +90,7 @@ impl Current {
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
             form: decode::form(decode::text(&answer, "form")),
             other: decode::optional_text(&answer, "other"),
-            unrecognised: answer.get("unrecognised").filter(|found| found.is_object()).cloned(),
+            unrecognized: answer.get("unrecognized").filter(|found| found.is_object()).cloned(),
             certain_fixes: decode::number(&answer, "certainFixes"),
             first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
             found,
@@ -120,7 +120,7 @@ impl Current {
     /// Whether there is nothing to judge as a transcript: no text, or the file of another program.
     pub(crate) fn is_no_transcript(&self) -> bool {
         let is_other = self.other.as_deref().is_some_and(|other| other != "event-log");
-        is_other || self.unrecognised.is_some() || self.is_blank()
+        is_other || self.unrecognized.is_some() || self.is_blank()
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {

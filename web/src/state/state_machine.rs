@@ -312,7 +312,7 @@ pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> 
         }
         let decisions = list(&call["trace"], "decisions");
         let fits =
-            |path: &str| decisions.iter().filter(|one| one["fits"] == true && one["path"] == path).count();
+            |path: &str| decisions.iter().filter(|one| one["matched"] == true && one["path"] == path).count();
         for row in rows {
             let matched = fits(word(row, "path"));
             if matched == 0 {

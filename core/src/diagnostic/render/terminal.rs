@@ -78,7 +78,7 @@ enum Part {
 
 impl Part {
     /// The parameters of the escape sequence "select graphic rendition": bold, and a bright colour.
-    fn colour(self) -> &'static str {
+    fn color(self) -> &'static str {
         match self {
             Part::Severity(Severity::Error) => "1;91",
             Part::Severity(Severity::Warning) => "1;93",
@@ -207,7 +207,7 @@ impl Page<'_> {
         match self.style {
             TerminalStyle::Plain => self.out.push_str(text),
             TerminalStyle::Ansi => {
-                self.out.push_str(&format!("\u{1b}[{}m{text}\u{1b}[0m", part.colour()));
+                self.out.push_str(&format!("\u{1b}[{}m{text}\u{1b}[0m", part.color()));
             }
         }
     }

@@ -23,19 +23,19 @@ pub struct Drift {
     /// The line of the answer, from 1.
     pub line: Option<u32>,
     /// The hash in the recording.
-    pub recorded: Option<String>,
+    pub recorded_hash: Option<String>,
     /// The hash of the request.
-    pub now: String,
-    /// The field that changed, where it is known: the request with the value `was` in it has the recorded hash.
+    pub hash: String,
+    /// The field that changed, where it is known: the request with the value `before` in it has the recorded hash.
     #[cfg_attr(
         feature = "typescript",
         ts(type = "'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null")
     )]
     pub field: Option<&'static str>,
     /// The recorded value.
-    pub was: Option<Value>,
+    pub before: Option<Value>,
     /// The present value.
-    pub is: Option<Value>,
+    pub after: Option<Value>,
 }
 
 /// Compares requests, each `{step_id?, messages, model, temperature?, max_tokens?, extra?}`, with the hashes
@@ -63,13 +63,13 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
     }
     let all = requests.iter().enumerate().map(|(at, request)| {
         let step = request.get("step_id").and_then(Value::as_str);
-        let now = prompt_hash(request);
-        let mut out = Drift { request: at + 1, step: step.map(str::to_owned), now, ..Drift::default() };
+        let hash = prompt_hash(request);
+        let mut out = Drift { request: at + 1, step: step.map(str::to_owned), hash, ..Drift::default() };
         let by_step = step.and_then(|step| by_key.get(step).copied());
         let messages = request.get("messages").cloned().unwrap_or_default();
         let v1 = prompt_hash_of_messages(&messages);
         let by_hash =
-            || [out.now.as_str(), v1.as_str()].into_iter().find_map(|hash| by_key.get(hash).copied());
+            || [out.hash.as_str(), v1.as_str()].into_iter().find_map(|hash| by_key.get(hash).copied());
         let Some(row) = by_step.or_else(by_hash) else {
             out.status = "missing";
             return out;
@@ -82,8 +82,8 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
             out.status = "unchecked";
             return out;
         };
-        out.recorded = Some(recorded.to_owned());
-        let is_same = recorded == out.now || row.request_hash.is_none() && recorded == v1;
+        out.recorded_hash = Some(recorded.to_owned());
+        let is_same = recorded == out.hash || row.request_hash.is_none() && recorded == v1;
         out.status = if is_same { "same" } else { "changed" };
         if !is_same {
             let of_step =
@@ -126,8 +126,8 @@ fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row:
         }
         let mut tried = same.clone();
         tried.insert(field.to_owned(), was.clone());
-        if Some(prompt_hash(&Value::Object(tried))) == out.recorded {
-            (out.field, out.was, out.is) = (Some(field), Some(was), Some(is));
+        if Some(prompt_hash(&Value::Object(tried))) == out.recorded_hash {
+            (out.field, out.before, out.after) = (Some(field), Some(was), Some(is));
             return;
         }
     }

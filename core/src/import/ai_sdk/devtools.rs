@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
-use super::super::keys::{entries_except, text};
+use super::super::keys::{non_null_except, text};
 use super::super::records::Records;
 use super::super::traces::span::{ModelCallData, Traced};
 use super::super::traces::{Origin, Traces};
@@ -13,7 +13,7 @@ use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, kind_name};
+use crate::text::{Table, kind_name, snake_case};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
@@ -240,7 +240,7 @@ fn function(run: &Entry, began: &RunStart) -> Traced {
         error: None,
         call: text(&began.call, "toolCallId").map(str::to_owned),
         model_call: None,
-        own: Some(entries_except(value, &[])),
+        own: Some(non_null_except(value, &[])),
         raw: value.clone(),
     }
 }
@@ -272,7 +272,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
         error: error.map(Value::from),
         call: None,
         model_call: Some(Box::new(model_call)),
-        own: Some(entries_except(&value, &taken)),
+        own: Some(non_null_except(&value, &taken)),
         raw: value,
     }
 }
@@ -292,7 +292,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
             }
             ("tools", Value::Array(tools)) => request.tools = tools.iter().map(tool).collect(),
             ("maxOutputTokens", _) => drop(request.config.insert("max_tokens".to_owned(), value.clone())),
-            _ => drop(request.config.insert(snake(key), value.clone())),
+            _ => drop(request.config.insert(snake_case(key), value.clone())),
         }
     }
     if let Some(options) = step.get("provider_options").filter(|options| !options.is_null()) {
@@ -325,24 +325,12 @@ fn prompt_message(piece: Piece) -> Option<Message> {
 
 /// A tool by the names that functions have.
 fn tool(tool: &Value) -> Value {
-    let mut out = entries_except(tool, &["inputSchema"]);
+    let mut out = non_null_except(tool, &["inputSchema"]);
     out.retain(|key, value| key != "type" || *value != "function");
     if let Some(schema) = tool.get("inputSchema").filter(|schema| !schema.is_null()) {
         out.entry("parameters").or_insert_with(|| schema.clone());
     }
     Value::Object(out)
-}
-
-/// A name in the form of a run's settings: `topP` is `top_p`.
-fn snake(key: &str) -> String {
-    let mut out = String::with_capacity(key.len() + 4);
-    for letter in key.chars() {
-        if letter.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(letter.to_ascii_lowercase());
-    }
-    out
 }
 
 /// The model's answer, with the known outcomes of its calls; `None` without an answer.
@@ -394,7 +382,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
         "usage",
         "response",
     ];
-    parsed.metadata.extend(entries_except(&Value::Object(output.clone()), &known));
+    parsed.metadata.extend(non_null_except(&Value::Object(output.clone()), &known));
     match output.get("finishReason") {
         Some(Value::Object(reason)) => {
             parsed.finish_reason = reason.get("unified").cloned();
@@ -405,7 +393,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     if let Some(response) = response {
         parsed.id = text(response, "id").map(str::to_owned);
         parsed.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
-        let more = entries_except(response, &["id", "modelId", "messages"]);
+        let more = non_null_except(response, &["id", "modelId", "messages"]);
         if !more.is_empty() {
             parsed.metadata.insert("response".to_owned(), Value::Object(more));
         }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::{LogFile, unique_name};
-use super::keys::{entries_except, text};
+use super::keys::{non_null_except, text};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
@@ -152,7 +152,7 @@ impl Chat {
 /// A part of a message of the user or the system: a text, if it has only the known keys.
 fn plain_part<'v>(part: &'v Value, known: &[&str]) -> Part<'v> {
     let is_text = text(part, "type") == Some("text");
-    match is_text && entries_except(part, known).is_empty() {
+    match is_text && non_null_except(part, known).is_empty() {
         true => Part::Text(text(part, "text").unwrap_or_default()),
         false => Part::Other,
     }

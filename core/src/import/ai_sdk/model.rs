@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{add_line, entries_except, text};
+use super::super::keys::{add_line, non_null_except, text};
 use super::{Piece, plain_part};
 use crate::text::text_or_json;
+use crate::wire::ai_sdk::{OutputKind, ToolOutput, decode_output};
 use crate::wire::{self, Message, ModelResponse, Part, ToolCall};
 
 /// Whether a part of `content` belongs only to this kind of message.
@@ -20,7 +21,7 @@ pub(super) fn is_part(part: &Value, kind: &str) -> bool {
 
 pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let Some(role) = text(message, "role") else { return Vec::new() };
-    let details = entries_except(message, &["role", "content"]);
+    let details = non_null_except(message, &["role", "content"]);
     let empty = Vec::new();
     let parts = message.get("content").and_then(Value::as_array).unwrap_or(&empty);
     match wire::role(role).unwrap_or(role) {
@@ -60,7 +61,7 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
     let mut response = ModelResponse {
         content: match message.get("content") {
             Some(Value::Array(_)) => String::new(),
-            content => wire::parse_content(content).text,
+            content => wire::parse_content(content.unwrap_or(&Value::Null)).text,
         },
         metadata: details,
         ..ModelResponse::default()
@@ -86,7 +87,7 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
         }
         let taken =
             ["type", "text", "toolCallId", "toolName", "input", "args", "output", "result", "isError"];
-        let about = entries_except(part, &taken);
+        let about = non_null_except(part, &taken);
         if !about.is_empty() && kind != "tool-result" {
             others.push(json!({"type": kind, "about": about, "toolCallId": part.get("toolCallId")}));
         }
@@ -107,39 +108,23 @@ fn result(part: &Value) -> Option<Piece> {
     let id = text(part, "toolCallId")?;
     let output = part.get("output");
     let kind = output.and_then(|output| text(output, "type")).unwrap_or_default();
-    let value = output.and_then(|output| output.get("value"));
-    let mut about = entries_except(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
+    let mut about = non_null_except(part, &["type", "toolCallId", "toolName", "output", "result", "isError"]);
     if let Some(output) = output.filter(|output| output.get("value").is_some() || kind == "execution-denied")
     {
-        let more = entries_except(output, &["type", "value", "reason"]);
+        let more = non_null_except(output, &["type", "value", "reason"]);
         if !more.is_empty() {
             about.insert("output".to_owned(), Value::Object(more));
         }
     }
-    let is_failed = part.get("isError") == Some(&Value::Bool(true));
-    let (content_text, result, error) = match (kind, value) {
-        ("execution-denied", _) => {
-            let reason = output.and_then(|output| text(output, "reason")).unwrap_or_default();
-            let error_text = match reason {
-                "" => "the call was denied".to_owned(),
-                reason => format!("the call was denied: {reason}"),
-            };
-            (Value::from(error_text.as_str()), None, Some(error_text))
+    let ToolOutput { kind, value } = decode_output(part);
+    let text_of_value = text_or_json(&value);
+    let (content_text, result, error) = match kind {
+        OutputKind::Denied | OutputKind::ErrorText => {
+            (text_of_value.as_str().into(), None, Some(text_of_value))
         }
-        ("error-text" | "error-json", Some(value)) => {
-            let content_text = Value::from(text_or_json(value));
-            let error_text = content_text.as_str().unwrap_or_default().to_owned();
-            let result = (kind == "error-json").then(|| value.clone());
-            (content_text, result, Some(error_text))
-        }
-        ("text" | "json", Some(value)) => (Value::from(text_or_json(value)), Some(value.clone()), None),
-        ("content", Some(value)) => (content(value), Some(value.clone()), None),
-        _ => {
-            let result = output.or(part.get("result")).cloned().unwrap_or_default();
-            let content_text = Value::from(text_or_json(&result));
-            let error = is_failed.then(|| content_text.as_str().unwrap_or_default().to_owned());
-            (content_text, Some(result), error)
-        }
+        OutputKind::ErrorJson => (text_of_value.as_str().into(), Some(value), Some(text_of_value)),
+        OutputKind::Text | OutputKind::Json => (text_of_value.into(), Some(value), None),
+        OutputKind::Content => (content(&value), Some(value), None),
     };
     let message = Message {
         name: text(part, "toolName").map(str::to_owned),

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{add_line, entries_except, list, text};
+use super::super::keys::{add_line, list, non_null_except, text};
 use super::{Piece, plain_part};
 use crate::text::text_or_json;
+use crate::wire::ai_sdk::denial;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 
 /// Whether a part belongs to such a message: other formats have other `parts`.
@@ -83,7 +84,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
         .iter()
         .find_map(|key| part.get(*key).filter(|arguments| !arguments.is_null()));
     let state = text(part, "state").unwrap_or_default().to_owned();
-    let mut about = entries_except(part, &TOOL);
+    let mut about = non_null_except(part, &TOOL);
     for key in ["approval", "providerExecuted"] {
         about.extend(
             part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
@@ -95,10 +96,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
     let error = match state.as_str() {
         "output-error" => Some(text(part, "errorText").unwrap_or("the tool failed").to_owned()),
-        "output-denied" => Some(match reason() {
-            Some(reason) if !reason.is_empty() => format!("the call was denied: {reason}"),
-            _ => "the call was denied".to_owned(),
-        }),
+        "output-denied" => Some(denial(reason()).to_owned()),
         _ => text(part, "errorText").map(str::to_owned),
     };
     let output = part.get("output").or(part.get("result")).cloned();
@@ -118,7 +116,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
     let parts = list(message, "parts");
     // Version 4 repeats data of the message in its parts, if it has any.
     let known = ["role", "parts", "content", "toolInvocations", "reasoning", "createdAt"];
-    let details = entries_except(message, &known);
+    let details = non_null_except(message, &known);
     if !wire::is_model(role) {
         let content = match parts.is_empty() {
             true => message.get("content").cloned().unwrap_or_else(|| "".into()),
@@ -162,12 +160,12 @@ fn steps(parts: &[Value]) -> Vec<Step> {
             "step-start" => {}
             "text" => {
                 step.content.push_str(text(part, "text").unwrap_or_default());
-                note(&mut step, "text", entries_except(part, &["type", "text", "state"]));
+                note(&mut step, "text", non_null_except(part, &["type", "text", "state"]));
             }
             "reasoning" => {
                 let thought = text(part, "text").or_else(|| text(part, "reasoning")).unwrap_or_default();
                 add_line(&mut step.reasoning, thought);
-                note(&mut step, "reasoning", entries_except(part, &["type", "text", "reasoning", "state"]));
+                note(&mut step, "reasoning", non_null_except(part, &["type", "text", "reasoning", "state"]));
             }
             "tool-invocation" => match part.get("toolInvocation").and_then(invoked) {
                 Some(invoked) => step.invoked.push(invoked),

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
-use super::super::keys::{entries_except, list};
+use super::super::keys::{list, non_null_except};
 use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::json_line;
-use crate::wire::{AssistantContent, Message, ModelRequest, ModelResponse, ToolCall};
+use crate::wire::{Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 
 /// The keys of a step that have a place in every run.
 const KNOWN: [&str; 9] = [
@@ -174,11 +174,11 @@ impl RunAssembler<'_> {
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
         about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
-        let message_content = AssistantContent::from_content(Some(&message_content), &mut metadata);
+        let message_content = ParsedContent::from_content(Some(&message_content), &mut metadata);
         let call = |call| ToolCall::from_keys(call, "tool_call_id", "function_name", &["arguments"]);
         let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
         let more = list(step, "tool_calls").iter().filter_map(|call| {
-            let more = entries_except(call, &["tool_call_id", "function_name", "arguments"]);
+            let more = non_null_except(call, &["tool_call_id", "function_name", "arguments"]);
             let id = call.get("tool_call_id").cloned().unwrap_or_default();
             (!more.is_empty()).then(|| json!({"tool_call_id": id, "about": more}))
         });
@@ -237,7 +237,7 @@ impl RunAssembler<'_> {
             conversation.amend_message("metadata", json!({"observation": observation}));
             return;
         }
-        let more = entries_except(observation, &["results"]);
+        let more = non_null_except(observation, &["results"]);
         if !more.is_empty() {
             conversation.amend_message("metadata", json!({"observation": more}));
         }
@@ -247,7 +247,7 @@ impl RunAssembler<'_> {
             let result = whole.as_ref().unwrap_or(result);
             let mut content = content(result.get("content"));
             let taken = ["source_call_id", "content", "extra", "subagent_trajectory_ref"];
-            let mut about = entries_except(result, &taken);
+            let mut about = non_null_except(result, &taken);
             let mut extra = result.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
             let error = match extra.get("error") {
                 Some(Value::String(_)) => {

@@ -7,7 +7,7 @@ use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
-use crate::import::keys::entries_except;
+use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::time::moment;
@@ -84,7 +84,7 @@ impl StepBuilder {
                     return false;
                 }
                 let about = match protocol {
-                    Protocol::Anthropic => entries_except(item, &["role", "content"]),
+                    Protocol::Anthropic => non_null_except(item, &["role", "content"]),
                     _ => Map::new(),
                 };
                 let mut more = wire::extra_parts(item.get("content"));
@@ -130,7 +130,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
             if let Some(content) =
                 item.get("content").filter(|content| !content.is_array() && !content.is_null())
             {
-                let text = wire::parse_content(Some(content)).text;
+                let text = wire::parse_content(content).text;
                 body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
             }
             Protocol::Anthropic.parse_response(&Value::Object(body))
@@ -154,7 +154,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
                     one => one.into_iter().for_each(free_input),
                 }
             }
-            about = entries_except(item, &known);
+            about = non_null_except(item, &known);
             Protocol::Chat.parse_response(&json!({"choices": [{ "message": message }]}))
         }
     };
@@ -329,7 +329,7 @@ pub(super) fn record_steps(
     let steps = step_builder.into_steps(Some(&request));
     if !steps.iter().any(|step| matches!(step.kind, StepKind::Response(..))) {
         // Without an answer there is no call for these settings.
-        rest = entries_except(&body, &[whole.list, "system", "instructions"]);
+        rest = non_null_except(&body, &[whole.list, "system", "instructions"]);
     }
     if !rest.is_empty() {
         about.insert("request".to_owned(), Value::Object(rest));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::ToolOutcome;
-use crate::import::keys::entries_except;
+use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Table;
 use crate::wire::{self, ModelResponse, Protocol};
@@ -124,7 +124,7 @@ impl<'r> Part<'r> {
                 }
             }
         }
-        self.body.extend(entries_except(&message, &["content"]));
+        self.body.extend(non_null_except(&message, &["content"]));
         let mut about = record.about(common);
         about.retain(|key, value| self.first.raw.get(key) != Some(value));
         if !replaced.is_empty() {
@@ -173,7 +173,7 @@ fn user_steps(
     let mut about = record.about(common);
     about.insert("line".to_owned(), record.line.into());
     // The message may have more than its role and its content.
-    for (key, value) in entries_except(message, &["role", "content"]) {
+    for (key, value) in non_null_except(message, &["role", "content"]) {
         about.entry(key).or_insert(value);
     }
     if let Some(more) = wire::extra_parts(message.get("content")) {

@@ -26,7 +26,7 @@ impl Reader {
                 }
                 match kind {
                     "user_message" => {
-                        let mut others = wire::entries_except(&record.payload, &["type", "message"]);
+                        let mut others = wire::non_empty_except(&record.payload, &["type", "message"]);
                         others.insert("line".to_owned(), record.line.into());
                         let message = Message { others, ..Message::new("user", content) };
                         self.add_message(message, ToolOutcome::default(), &record);
@@ -35,7 +35,7 @@ impl Reader {
                         let at = record.position();
                         let mut item = assistant_item(&content);
                         if let Some(item) = item.as_object_mut() {
-                            item.extend(wire::entries_except(&record.payload, &["type", "message"]));
+                            item.extend(wire::non_empty_except(&record.payload, &["type", "message"]));
                         }
                         self.gathered.get_or_insert_with(|| ResponseBuilder::new(at.clone())).add(&item, &at);
                         self.mark_used(&record);
@@ -49,7 +49,7 @@ impl Reader {
                 self.keep_unmapped(record);
             }
             "error" => {
-                let more = wire::entries_except(&record.payload, &["type", "message"]);
+                let more = wire::non_empty_except(&record.payload, &["type", "message"]);
                 self.fail(&record, text("message"), more);
             }
             kind if kind.ends_with("_end") => {
@@ -130,7 +130,7 @@ impl Reader {
 
 /// The other data of a token count, without the usage of the last answer.
 fn without_usage(record: &Record) -> Map<String, Value> {
-    let mut out = wire::entries_except(&record.payload, &["type"]);
+    let mut out = wire::non_empty_except(&record.payload, &["type"]);
     if let Some(Value::Object(info)) = out.get_mut("info") {
         info.shift_remove("last_token_usage");
         info.retain(|_, value| !value.is_null());
@@ -143,5 +143,5 @@ fn without_usage(record: &Record) -> Map<String, Value> {
 
 /// Whether an event that repeats an item has other content as well.
 fn has_other_content(payload: &Value) -> bool {
-    !wire::entries_except(payload, &["type", "message", "text", "kind"]).is_empty()
+    !wire::non_empty_except(payload, &["type", "message", "text", "kind"]).is_empty()
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
-use crate::import::keys::{entries_except, text};
+use crate::import::keys::{non_null_except, text};
 use crate::import::steps::{Step, StepKind};
 use crate::text::{Set, Table, json_line};
 use crate::wire::{self, Message};
@@ -64,7 +64,7 @@ impl Reader {
     pub(super) fn exec(&mut self, record: Record) {
         match record.kind.as_str() {
             "thread.started" if self.session.is_none() => {
-                let mut session = wire::entries_except(&record.raw, &["type", "thread_id"]);
+                let mut session = wire::non_empty_except(&record.raw, &["type", "thread_id"]);
                 session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
                 session.insert("line".to_owned(), record.line.into());
                 self.session = Some(session);
@@ -78,8 +78,8 @@ impl Reader {
                     StepKind::Failed(error) => error.get("message")?.as_str(),
                     _ => None,
                 });
-                let mut more = wire::entries_except(&record.raw, &["type", "message", "error"]);
-                more.extend(wire::entries_except(error, &["type", "message"]));
+                let mut more = wire::non_empty_except(&record.raw, &["type", "message", "error"]);
+                more.extend(wire::non_empty_except(error, &["type", "message"]));
                 // A turn fails with the error that was logged before.
                 if self.gathered.is_none()
                     && message.is_some()
@@ -113,7 +113,7 @@ impl Reader {
         if about.contains_key("turn_completed") {
             return self.keep_unmapped(record);
         }
-        let mut rest = wire::entries_except(&record.raw, &["type"]);
+        let mut rest = wire::non_empty_except(&record.raw, &["type"]);
         rest.insert("line".to_owned(), record.line.into());
         about.insert("turn_completed".to_owned(), Value::Object(rest));
         self.mark_used(&record);
@@ -132,7 +132,7 @@ impl Reader {
                     _ => json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": content}]}),
                 };
                 if let Some(own) = own.as_object_mut() {
-                    own.extend(entries_except(item, &["type", "text"]));
+                    own.extend(non_null_except(item, &["type", "text"]));
                 }
                 self.add_to_response(&record, &own);
             }
@@ -206,7 +206,7 @@ fn call(item: &Value) -> Value {
     let kind = text(item, "type").unwrap_or_default();
     let arguments = match item.get("arguments").filter(|_| kind == "mcp_tool_call") {
         Some(arguments) => arguments.clone(),
-        None => Value::Object(entries_except(item, &OUT)),
+        None => Value::Object(non_null_except(item, &OUT)),
     };
     json!({
         "type": "function_call",

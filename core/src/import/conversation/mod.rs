@@ -22,7 +22,7 @@ use crate::model::{AGENT_SETTINGS, Content, ToolRun, turn_call_id};
 use crate::parse::json_exactly;
 use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
-use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
+use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall, parse_logged_arguments};
 use crate::write::{self, Entries, tool_call_entry};
 pub(super) use notes::no_call;
 pub(super) use receive::ResultMatch;
@@ -145,7 +145,7 @@ pub(super) struct Conversation {
 /// The key that identifies a message: its role, content and calls, without client metadata.
 pub(super) fn message_key(message: &Message) -> String {
     let calls =
-        message.calls.iter().map(|call| json!([call.id, call.name, parse_arguments(&call.arguments)]));
+        message.calls.iter().map(|call| json!([call.id, call.name, parse_logged_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
     json!([message.role, message.content, calls, message.tool_call_id]).to_string()
 }
@@ -153,7 +153,7 @@ pub(super) fn message_key(message: &Message) -> String {
 /// The run of a tool, in the form of a turn.
 fn tool_run(call: &ToolCall, result: &Value, error: Option<&str>) -> Value {
     let error = error.map(|error| Content::Text(error.into()));
-    let parameters = parse_arguments(&call.arguments);
+    let parameters = parse_logged_arguments(&call.arguments);
     write::tool_run(&ToolRun::new(Some(&call.id), &call.name, parameters, result.clone(), error))
 }
 
@@ -163,7 +163,7 @@ fn message_entry(id: Option<String>, message: &Message, agent: &str) -> Entries 
     let calls = message
         .calls
         .iter()
-        .map(|call| tool_call_entry(&call.id, &call.name, parse_arguments(&call.arguments)));
+        .map(|call| tool_call_entry(&call.id, &call.name, parse_logged_arguments(&call.arguments)));
     Entries::default()
         .with("id", id.map(Value::from))
         .with("role", Value::from(message.role.as_str()))
@@ -174,16 +174,6 @@ fn message_entry(id: Option<String>, message: &Message, agent: &str) -> Entries 
         .with("tool_calls", (!message.calls.is_empty()).then(|| calls.collect::<Value>()))
         .with("visible", is_stored.then_some(Value::Bool(true)))
         .with("metadata", (!message.others.is_empty()).then(|| message.others.clone().into()))
-}
-
-/// Arguments as data, where they are JSON.
-fn parse_arguments(arguments: &Value) -> Value {
-    match arguments {
-        Value::Null => json!({}),
-        Value::String(text) if text.trim().is_empty() => json!({}),
-        Value::String(text) => json_exactly(text).unwrap_or_else(|| arguments.clone()),
-        other => other.clone(),
-    }
 }
 
 /// The result and error of a tool call. The tool's own outcome takes precedence over the message to the model.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keys::{entries_except, list, text};
+use super::super::keys::{list, non_null_except, text};
 use crate::parse::json_exactly;
-use crate::wire::{self, AssistantContent, Message, ModelResponse, Part, ToolCall};
+use crate::wire::{self, Message, ModelResponse, ParsedContent, Part, ToolCall};
 
 /// The text of a content and the reasoning in it; other parts stay parts.
 fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
@@ -24,7 +24,7 @@ fn content(value: Option<&Value>) -> (Value, Vec<&str>) {
 pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
     let role = wire::role(role).unwrap_or(role);
-    let mut others = entries_except(value, &["role", "content", "tool_call_id", "function", "error"]);
+    let mut others = non_null_except(value, &["role", "content", "tool_call_id", "function", "error"]);
     others.insert("line".to_owned(), line.into());
     Message {
         tool_call_id: text(value, "tool_call_id").map(str::to_owned),
@@ -42,12 +42,12 @@ pub(super) fn output(event: &Value) -> Option<&Value> {
 /// The model's answer, with the details of its call's event.
 pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let (parsed, thoughts) = content(value.get("content"));
-    let mut metadata = entries_except(value, &["role", "content", "tool_calls", "model"]);
-    let parsed = AssistantContent::from_content(Some(&parsed), &mut metadata);
+    let mut metadata = non_null_except(value, &["role", "content", "tool_calls", "model"]);
+    let parsed = ParsedContent::from_content(Some(&parsed), &mut metadata);
     let whole = list(value, "content").iter();
     let is_more = |part: &&Value| {
         text(part, "type") == Some("reasoning")
-            && !entries_except(part, &["type", "reasoning", "redacted"]).is_empty()
+            && !non_null_except(part, &["type", "reasoning", "redacted"]).is_empty()
             || part.get("redacted") == Some(&Value::Bool(true))
     };
     let signed: Vec<Value> = whole.filter(is_more).cloned().collect();
@@ -57,7 +57,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let calls = list(value, "tool_calls");
     let unrecognized: Vec<Value> = calls
         .iter()
-        .map(|call| entries_except(call, &["id", "function", "arguments", "type"]))
+        .map(|call| non_null_except(call, &["id", "function", "arguments", "type"]))
         .filter(|rest| !rest.is_empty())
         .map(Value::Object)
         .collect();
@@ -67,12 +67,12 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     let out = event.and_then(|event| event.get("output"));
     let choice = out.and_then(|out| out.get("choices")?.as_array()?.first());
     if let Some(event) = event {
-        let about = entries_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
+        let about = non_null_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
         metadata.insert("event".to_owned(), Value::Object(about));
         // The raw request and response, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
-        let more = out.map(|out| entries_except(out, &["choices", "usage", "model"])).unwrap_or_default();
+        let more = out.map(|out| non_null_except(out, &["choices", "usage", "model"])).unwrap_or_default();
         if !more.is_empty() {
             metadata.insert("output".to_owned(), Value::Object(more));
         }
@@ -121,7 +121,7 @@ pub(super) fn end(event: &Value) -> Option<String> {
 
 /// The other details in the event of a tool, such as when it began.
 pub(super) fn event_metadata(event: &Value) -> Map<String, Value> {
-    let mut rest = entries_except(
+    let mut rest = non_null_except(
         event,
         &["id", "function", "arguments", "result", "error", "event", "type", "completed"],
     );

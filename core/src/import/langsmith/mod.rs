@@ -16,7 +16,7 @@ use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
 use crate::text::{Table, kind_name};
 use crate::time::moment;
-use crate::wire::{ModelRequest, ModelResponse, Protocol};
+use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
 const ORIGIN: Origin = Origin {
@@ -177,15 +177,6 @@ fn traced(run: Entry) -> Traced {
         model_call,
         own: Some(own),
         raw: value.clone(),
-    }
-}
-
-fn is_blank(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
-        Value::Object(map) => map.is_empty(),
-        _ => false,
     }
 }
 

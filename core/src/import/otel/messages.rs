@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::keys::entries_except;
+use super::super::keys::non_null_except;
 use super::text_of;
 use crate::parse::json_exactly;
 use crate::text::text_or_json;
@@ -88,7 +88,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
     let words: Vec<Value> = parts.iter().filter(is_word).cloned().collect();
     let calls = calls(parts);
     if out.is_empty() || !words.is_empty() || !calls.is_empty() {
-        let others = entries_except(message, &["role", "parts", "finish_reason"]);
+        let others = non_null_except(message, &["role", "parts", "finish_reason"]);
         out.push(Message { calls, others, ..Message::new(role, content(&words)) });
     }
     out

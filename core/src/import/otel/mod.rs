@@ -14,7 +14,7 @@ mod openinference;
 use serde_json::{Map, Value, json};
 
 use super::files::LogFile;
-use super::keys::{entries_except, list};
+use super::keys::{list, non_null_except};
 use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
@@ -246,7 +246,7 @@ fn traced(span: SpanRecord) -> Traced {
                 .map(str::to_owned),
         );
     }
-    let mut own = entries_except(value, &["traceId", "attributes", "events"]);
+    let mut own = non_null_except(value, &["traceId", "attributes", "events"]);
     own.retain(|_, value| value != "");
     let rest: Map<String, Value> = span
         .attributes

@@ -21,7 +21,7 @@ const REMOVED: &str = "context_pruned";
 /// {"_timestamp":"2026-01-14T03:00:01Z","type":"completed","response":"Hel"#;
 /// let repaired = repair_as("qbit", log).unwrap();
 /// assert_eq!(repaired.text, "{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
-/// assert_eq!((repaired.layout, repaired.left_out[0].line), ("array and lines", 2));
+/// assert_eq!((repaired.layout, repaired.omitted[0].line), ("array and lines", 2));
 /// ```
 pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
     let text = String::from_utf8_lossy(bytes);
@@ -35,14 +35,14 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
         let is_cut = cut.is_some_and(|cut| cut == piece.span);
         let why = if is_cut { "the log ends in the middle of it" } else { "it is not a complete JSON value" };
         let note = repair.note(piece.span, why.to_owned());
-        repair.out.left_out.push(note);
+        repair.out.omitted.push(note);
     }
     if let Some(cut) = cut.filter(|cut| cut.start == cut.end) {
         let note = repair.note(cut, "the list had no end".to_owned());
         repair.out.changed.push(note);
     }
     repair.events(entries);
-    repair.out.left_out.sort_by_key(|note| note.line);
+    repair.out.omitted.sort_by_key(|note| note.line);
     repair.out.changed.sort_by_key(|note| note.line);
     repair.out
 }
@@ -87,7 +87,7 @@ impl Repair<'_> {
             };
             if let Some(why) = refused {
                 let note = self.note(event.span, why);
-                self.out.left_out.push(note);
+                self.out.omitted.push(note);
                 continue;
             }
             last = event.at().map(str::to_owned).or(last);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::LogFile;
-use super::keys::{entries_except, text};
+use super::keys::{non_null_except, text};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
@@ -232,7 +232,7 @@ impl Traces {
         }
         let trace = heads.get(&id).map(|(line, value)| {
             records.mark_used(*line);
-            Value::Object(entries_except(value, &["object"]))
+            Value::Object(non_null_except(value, &["object"]))
         });
         let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));
         let created = tree.spans.iter().find_map(|span| span.start.as_ref()).map(|start| start.text.as_str());

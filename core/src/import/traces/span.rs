@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
-use super::super::keys::{entries_except, entries_where};
+use super::super::keys::{entries_where, non_null_except};
 use super::super::values::Entry;
 use crate::text::{Span, Table};
 use crate::time::{Moment, moment};
@@ -86,7 +86,7 @@ impl Traced {
             out.insert("span".to_owned(), Value::Object(own.clone()));
             return out;
         }
-        let mut own = entries_except(&self.raw, &["object", "trace_id", "span_data"]);
+        let mut own = non_null_except(&self.raw, &["object", "trace_id", "span_data"]);
         let is_other = |key: &str, value: &Value| key != "type" && !taken.contains(&key) && !value.is_null();
         own.extend(entries_where(&self.data, &is_other));
         out.insert("span".to_owned(), Value::Object(own));

@@ -56,16 +56,16 @@ impl Rerun {
             let is_dropped =
                 |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
             let origin = origin.filter(|origin| !is_dropped(origin));
-            self.work.dropped.extend(origin.map(|step| DroppedStep { step, why: why.to_owned() }));
+            self.work.dropped.extend(origin.map(|step| DroppedStep { step, reason: why.to_owned() }));
         }
         for (_, step) in self.recorded.into_iter().flatten() {
             let origin = step.origin.map(|origin| origin.to_string());
             let is_dropped =
                 |origin: &String| self.work.dropped.iter().any(|dropped| dropped.step == *origin);
             let why = "the tool is no longer called with these arguments".to_owned();
-            self.work
-                .dropped
-                .extend(origin.filter(|origin| !is_dropped(origin)).map(|step| DroppedStep { step, why }));
+            self.work.dropped.extend(
+                origin.filter(|origin| !is_dropped(origin)).map(|step| DroppedStep { step, reason: why }),
+            );
         }
         end::update_final_state(&mut self.work);
         self.work

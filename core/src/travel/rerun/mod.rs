@@ -103,7 +103,7 @@ impl Rerun {
         });
         let base: VecDeque<_> =
             work.run.turns.split_off(cut).into_iter().zip(work.steps.split_off(cut)).collect();
-        let open = open_calls(&work, !base.is_empty() || options.go_on);
+        let open = open_calls(&work, !base.is_empty() || options.continue_past_end);
         let mut recorded = Vec::new();
         for (turn, step) in base.iter().filter(|(turn, _)| turn.tool.is_some()) {
             recorded.push(Some((turn.clone(), step.clone())));
@@ -248,7 +248,7 @@ impl Rerun {
         match step.inner.take() {
             Some(inner) if !inner.work.holds() => {
                 let left = self.options.max_steps.saturating_sub(self.count);
-                let options = RerunOptions { max_steps: left, go_on: false };
+                let options = RerunOptions { max_steps: left, continue_past_end: false };
                 let empty = NestedWork { work: Work::default(), repeats_answer: inner.repeats_answer };
                 step.inner = Some(Box::new(empty));
                 self.inside = Some(Box::new((Rerun::from_work(inner.work, options), turn, step)));
@@ -280,7 +280,7 @@ impl Rerun {
     fn goes_on(&self) -> bool {
         let last = &self.last;
         last.calls && !last.called
-            || self.options.go_on && self.base.is_empty() && (last.calls || !last.is_end)
+            || self.options.continue_past_end && self.base.is_empty() && (last.calls || !last.is_end)
     }
 
     /// Takes over or leaves out the next turn of the recording, or calls the model.
@@ -309,7 +309,9 @@ impl Rerun {
         if self.last.skipping && is_same_agent && !step.touch.decreed {
             self.last.skipping = called;
             let why = "the model responded before this step".to_owned();
-            self.work.dropped.extend(step.origin.map(|step| DroppedStep { step: step.to_string(), why }));
+            self.work
+                .dropped
+                .extend(step.origin.map(|step| DroppedStep { step: step.to_string(), reason: why }));
             return;
         }
         let mut turn = turn;

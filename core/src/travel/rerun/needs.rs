@@ -10,12 +10,12 @@ pub struct RerunOptions {
     /// The maximum number of recomputed steps, those of nested runs included.
     pub max_steps: usize,
     /// Whether to call the model again where the run, or the fork, ends before it has answered.
-    pub go_on: bool,
+    pub continue_past_end: bool,
 }
 
 impl Default for RerunOptions {
     fn default() -> Self {
-        Self { max_steps: 1000, go_on: false }
+        Self { max_steps: 1000, continue_past_end: false }
     }
 }
 

@@ -23,7 +23,7 @@ type Signal = AbortSignal | undefined
 
 const encodings = (key: string) => [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
 
-/** A text of the endpoint or of the platform, without keys. */
+/** A string of the endpoint or of the platform, without keys. */
 const redact = (keys: readonly string[], text: unknown) => redactSecrets(String(text), keys)
 
 /** The secrets of a request in every form in which one may come back; the longest first. */
@@ -34,10 +34,10 @@ const secretKeys = (url: string, headers: HeaderMap, apiKey: string | undefined)
 
 const pause = (ms: number, signal: Signal) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((resolve) => {
+  const waited = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
-  return raceAbort(over, signal).finally(() => clearTimeout(timer))
+  return raceAbort(waited, signal).finally(() => clearTimeout(timer))
 }
 
 /** The milliseconds until an HTTP date (RFC 9110, 10.2.3), by the clock of the endpoint if it sends one. */
@@ -91,7 +91,7 @@ async function* bodyEvents<Data>(body: ReadableStream<Uint8Array>, signal: Signa
   }
 }
 
-/** The pieces of a body as they come; a `fetch` of the caller's may give one that is no stream. */
+/** The pieces of a body as they come; a `fetch` of the caller may return one that is not a stream. */
 async function* bodyPieces(response: Response, signal: Signal): AsyncGenerator<Uint8Array, void> {
   if (typeof response.body?.getReader !== 'function') {
     yield new TextEncoder().encode(await raceAbort(response.text(), signal))
@@ -167,7 +167,7 @@ export interface EndpointReader<Data extends object> {
   event(data: Data, answer: StreamedReply): Fault | undefined
 }
 
-/** Why an endpoint gave no answer. */
+/** Why an endpoint did not answer. */
 type Fault = { error?: unknown }
 
 type HeaderMap = { [name: string]: string }
@@ -242,7 +242,7 @@ export const requestModel = async <Data extends object>(
           throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)
         const fault = data.error ?? (read.is(data) ? undefined : `it has no \`${read.part}\`: ${JSON.stringify(data)}`)
         if (fault !== undefined && fault !== null)
-          throw failed(`the endpoint gave no answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
+          throw failed(`the endpoint did not answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
         Object.assign(answer, read.whole(data))
         redactor.push(answer.text)
         return { ...answer, text: answer.finish === 'length' ? redactor.cut() : redactor.whole() }

@@ -19,7 +19,7 @@ const checkEndpoint = (name: string, value: GenerateEndpoint) => {
   for (const key of TEXTS) {
     const isText = typeof value[key] === 'string' && value[key] !== ''
     if (value[key] !== undefined && !isText)
-      throw misuse(`\`${name}.${key}\` of generate() is a text, but got ${value[key] === '' ? 'an empty one' : kindOf(value[key])}`)
+      throw misuse(`\`${name}.${key}\` of generate() is a string, but got ${value[key] === '' ? 'an empty one' : kindOf(value[key])}`)
   }
   if (value.model === undefined) throw misuse(`\`${name}\` of generate() needs \`model\`, the name of a model there`)
   if (value.baseURL !== undefined && !/^https?:\/\//.test(value.baseURL))
@@ -33,10 +33,10 @@ const fromFunction =
     const result = await raceAbort((async () => model(messages, { signal, schema, maxTokens, temperature }))(), signal)
     const answer = typeof result === 'string' ? { text: result } : result
     if (typeof answer?.text !== 'string')
-      throw misuse(`the function in \`model\` of generate() gives a text, or an object with \`text\`, but gave ${kindOf(result)}`)
+      throw misuse(`the function in \`model\` of generate() returns a string, or an object with \`text\`, but returned ${kindOf(result)}`)
     const { text, finish = '', usage } = answer
     if (!['', 'stop', 'length', 'refusal'].includes(finish))
-      throw misuse('the `finish` that the function in `model` of generate() gives is `stop`, `length` or `refusal`')
+      throw misuse('the `finish` that the function in `model` of generate() returns is `stop`, `length` or `refusal`')
     return { text, finish, usage }
   }
 
@@ -55,6 +55,6 @@ export const createModel = ({ model, endpoint, anthropic: claude }: GenerateOpti
   if (typeof model === 'function') return fromFunction(model)
   if (isAiSdkModel(model)) return aiSdk(model)
   throw misuse(
-    `the option \`model\` of generate() is a function or a model of the AI SDK, but got ${kindOf(model)}; the name of a model stands in \`endpoint\``,
+    `the option \`model\` of generate() is a function or a model of the AI SDK, but got ${kindOf(model)}; pass the name of a model in \`endpoint\``,
   )
 }

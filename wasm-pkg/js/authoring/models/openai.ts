@@ -23,7 +23,7 @@ const textOf = (content: unknown) => {
   return typeof content === 'string' ? content : ''
 }
 
-/** A refusal is a text in a field of its own. */
+/** A refusal is a string in a field of its own. */
 const readMessage = (message: Message | undefined, finish: string | null | undefined): { text: string; finish: ReplyFinish } => {
   const text = textOf(message?.content)
   return text === '' && message?.refusal ? { text: message.refusal, finish: 'refusal' } : { text, finish: replyFinish(finish) }

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../wire/secrets.ts'
 /** Shorter values are no secrets: words such as `none`, which local endpoints take for a key, may occur anywhere. */
 const SHORTEST = 8
 
-/** Where the end of a text starts that may become one of the keys; the length of the text if there is none. */
+/** Where the end of a string starts that may become one of the keys; the length of the text if there is none. */
 const partialKeyStart = (text: string, keys: readonly string[]) => {
   let at = text.length
   for (const key of keys) {
@@ -29,8 +29,8 @@ const keyBoundary = (text: string, keys: readonly string[], place: number) => {
 }
 
 /**
- * Redacts keys in a text that arrives in pieces. `push` takes the next piece, `text` is the safe text so far: an end that may
- * become a key is held back. `whole()` returns everything, and `cut()` the same for a text that ended early, perhaps within a
+ * Redacts keys in a string that arrives in pieces. `push` takes the next piece, `text` is the safe text so far: an end that may
+ * become a key is held back. `whole()` returns everything, and `cut()` the same for a string that ended early, perhaps within a
  * key.
  */
 export const createRedactor = (secrets: readonly string[]) => {

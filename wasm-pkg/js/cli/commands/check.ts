@@ -63,7 +63,7 @@ const checkFile = async (name: string, { files, values, actual }: Settings, term
     const color = terminal.colourOut(values.color)
     const result = actual === undefined ? document.check({ color }) : checkRun(document, actual, { color })
     // Findings that the outcomes contain are not printed again.
-    if (values.format === 'text') terminal.out(result.beside)
+    if (values.format === 'text') terminal.out(result.renderedDiagnostics)
     if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is not text`)
     return { file: input.file, ...result }
   } finally {
@@ -106,7 +106,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   terminal.err(skippedFilesText(skipped))
   const ok = unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
-    const withoutText = found.map(({ rendered: _, beside: __, ...rest }) => rest)
+    const withoutText = found.map(({ rendered: _, renderedDiagnostics: __, ...rest }) => rest)
     terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
   } else if (found.length > 0) {
     for (const { rendered } of found) terminal.out(rendered)

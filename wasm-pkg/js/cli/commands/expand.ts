@@ -63,7 +63,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.
   if (text === null) {
-    terminal.err(document.renderRefusal({ color: terminal.colourErr(values.color) }))
+    terminal.err(document.renderExpandProblem({ color: terminal.colourErr(values.color) }))
     return 1
   }
   writeOutput(text, values.output, terminal)

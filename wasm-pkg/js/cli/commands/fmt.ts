@@ -38,14 +38,14 @@ export const fmt: Command<Values> = {
   run,
 }
 
-/** What keeps a text from being formatted alone, such as comments in JSON that is read as YAML. */
+/** What keeps text from being formatted, such as comments in JSON that is read as YAML. */
 const newProblems = (found: readonly Diagnostic[], known: readonly Diagnostic[]) =>
   found
     .filter(({ code, line }) => !known.some((other) => other.code === code && other.line === line))
     .map(({ file, line, column, code, message, help }) => renderError(`${file}:${line}:${column}: ${message} [${code}]`, help))
     .join('')
 
-/** Whether a text begins with U+FEFF in UTF-8, which the canonical style does without. */
+/** Whether text begins with U+FEFF in UTF-8, which the canonical style does without. */
 const hasMark = ({ bytes }: Input) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<number> {

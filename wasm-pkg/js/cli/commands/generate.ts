@@ -159,11 +159,11 @@ const checkReply = (
 
 const progressReporter = (terminal: Terminal) => {
   if (!terminal.showsProgress) return undefined
-  return ({ phase, round, characters, ms }: GenerateProgress) => {
+  return ({ phase, round, characters, delayMs }: GenerateProgress) => {
     const what = {
       asking: 'asking',
       writing: `${characters} characters`,
-      waiting: `waiting ${Math.ceil(ms! / 1000)} s`,
+      waiting: `waiting ${Math.ceil(delayMs! / 1000)} s`,
       checked: 'checked',
     }[phase]
     terminal.progress(`round ${round + 1}: ${what}`)

@@ -68,6 +68,6 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const nested = readEvents({ text, file: values.output ?? recording.file }, { maxBytes: 0xffff_ffff })
   terminal.err(nested.render({ color }))
   writeOutputExactly(text, values.output, terminal)
-  if (values.output !== undefined) terminal.err(`${pluralize(log.card.events, 'event')} written into ${printable(values.output)}\n`)
+  if (values.output !== undefined) terminal.err(`${pluralize(log.overview.events, 'event')} written into ${printable(values.output)}\n`)
   return 0
 }

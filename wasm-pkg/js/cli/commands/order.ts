@@ -46,12 +46,12 @@ const explainOrder = (log: EventLog, ids: string[], kind: EventOrder) => {
   }
   if (ids.length === 1) {
     const tie = log.explain(places.indexOf(ids[0]!.toLowerCase()) + 1, { order: kind })!
-    return { data: tie, text: `${tie.id} is ${tie.place} of ${places.length}: ${tie.why}\n` }
+    return { data: tie, text: `${tie.id} is ${tie.place} of ${places.length}: ${tie.reason}\n` }
   }
   const pair = log.between(...(ids as [string, string]), { order: kind })
   if (pair === undefined) throw new UsageError('`--why` takes the ids of two events, but got one twice')
   const by = pair.relation === 'follows' ? pair.by.map((id) => `  ${id}\n`).join('') : ''
-  return { data: pair, text: `${pair.first} comes before ${pair.second}: ${pair.why}\n${by}` }
+  return { data: pair, text: `${pair.first} comes before ${pair.second}: ${pair.reason}\n${by}` }
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {

@@ -41,7 +41,7 @@ export const recover: Command<Values> = {
 }
 
 /** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
-const isNoJournal = (bytes: Uint8Array, lines: RecoveredRecording['lines'], cut: number | null) =>
+const isNotJournal = (bytes: Uint8Array, lines: RecoveredRecording['lines'], cut: number | null) =>
   lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
 
 const readJournal = (bytes: Uint8Array, { recording, 'max-bytes': maxBytes }: Values & CommonValues) => {
@@ -63,7 +63,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the journal.
   terminal.unreadable = false
   const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = readJournal(bytes, values)
-  if (facts === 0 && isNoJournal(bytes, lines, cut)) {
+  if (facts === 0 && isNotJournal(bytes, lines, cut)) {
     const { reason } = detect(bytes)
     throw new UsageError(
       `\`${file}\` is not a recording journal: ${reason}`,

@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 
 interface Values {
   kinds?: string[]
-  also?: string[]
+  literals?: string[]
   keys?: string[]
   format: 'text' | 'json'
   output?: string
@@ -20,7 +20,7 @@ interface Values {
 
 export const redact: Command<Values> = {
   name: 'redact',
-  usage: 'redact FILE [--kinds KIND,…] [--also TEXT,…] [--keys KEY,…] [-o OUT]',
+  usage: 'redact FILE [--kinds KIND,…] [--literals TEXT,…] [--keys KEY,…] [-o OUT]',
   about: [
     'FILE is a name, or - for stdin. Each secret gets one placeholder everywhere. The report on stderr lists what was',
     'replaced, never the secret itself. If the text has errors, the exit code is 1. A KIND is one of',
@@ -30,7 +30,7 @@ export const redact: Command<Values> = {
   ],
   examples: [
     ['transcript redact run.yaml -o run.shared.yaml', 'write it without secrets'],
-    ['transcript redact run.yaml --also NYC --keys location -o run.shared.yaml', 'replace other texts and values too'],
+    ['transcript redact run.yaml --literals NYC --keys location -o run.shared.yaml', 'replace other texts and values too'],
     ['transcript redact run.yaml --kinds all --format json -o run.shared.yaml', 'search for all kinds, and report as JSON'],
   ],
   exits: {
@@ -42,7 +42,7 @@ export const redact: Command<Values> = {
   see: ['redaction.md'],
   options: {
     kinds: { name: 'KIND', many: true, help: 'the kinds of secrets to search for; default if not set' },
-    also: { name: 'TEXT', many: true, help: 'other texts to replace' },
+    literals: { name: 'TEXT', many: true, help: 'other texts to replace' },
     keys: { name: 'KEY', many: true, help: 'other keys to replace the values of' },
     format: { values: ['text', 'json'], help: 'the format of the report' },
     output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
@@ -53,7 +53,7 @@ export const redact: Command<Values> = {
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   const name = onlyInput(redact, files)
   const input = await readInput(name, terminal, values)
-  const own = Object.fromEntries((['kinds', 'also', 'keys'] as const).filter((key) => values[key]).map((key) => [key, values[key]]))
+  const own = Object.fromEntries((['kinds', 'literals', 'keys'] as const).filter((key) => values[key]).map((key) => [key, values[key]]))
   const options = openOptions(values, name, terminal)
   const { text, items, staleBlobs, formChanged, count } = hide(input, { ...options, ...own })
   if (text === null) {

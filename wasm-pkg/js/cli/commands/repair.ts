@@ -54,15 +54,15 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   // Bytes that are no text are listed where they are.
   terminal.unreadable = false
   const { maxBytes } = openOptions(values, name, terminal)
-  const { text, events, leftOut, changed, problem } = repairLog(input, { maxBytes })
+  const { text, events, omitted, changed, problem } = repairLog(input, { maxBytes })
   if (problem !== null) throw new UsageError(`cannot repair \`${input.file}\`: ${problem.message}`, problem.help)
   const list = (notes: readonly RepairNote[], what: string, shown: (note: RepairNote) => string) =>
     terminal.err(notes.map((note) => `${printable(`${input.file}:${linesOf(note)}: ${what}: ${note.message}${shown(note)}`)}\n`).join(''))
-  list(leftOut, 'left out', (note) => `: ${cut(note.text.replace(/\s+/g, ' '), SHOWN)}`)
+  list(omitted, 'left out', (note) => `: ${cut(note.text.replace(/\s+/g, ' '), SHOWN)}`)
   list(changed, 'changed', () => '')
   if (write) saveText(name, text!, { zipped: wasCompressed(input) })
   else writeOutputExactly(text!, output, terminal)
-  const rest = leftOut.length === 0 ? '' : `, ${pluralize(leftOut.length, 'part')} left out`
+  const rest = omitted.length === 0 ? '' : `, ${pluralize(omitted.length, 'part')} left out`
   terminal.err(`${pluralize(events, 'event')} written${rest}\n`)
-  return leftOut.length === 0 ? 0 : 1
+  return omitted.length === 0 ? 0 : 1
 }

@@ -58,7 +58,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const found = importLogs(inputs, { maxBytes, maxDepth, from, session, summary: summary ?? false }, terminal, values)
   if (found === null) return 1
   if (summary) {
-    if (found.summary === null) throw new UsageError(`only ${pluralsWith('summary', 'and')} have a text for a summarizer`)
+    if (found.summary === null) throw new UsageError(`only ${pluralsWith('summary', 'and')} have text for a summarizer`)
     terminal.out(found.summary)
     return found.ok ? 0 : 1
   }

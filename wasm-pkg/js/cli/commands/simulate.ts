@@ -57,8 +57,8 @@ const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = call
 const decisionLines = (calls: readonly SimulatedModelCall[], columns: number) =>
   calls.flatMap((call) => [
     `    call ${call.callCount}`,
-    ...call.trace.decisions.map(({ path, fits, why }) =>
-      cut(`      ${fits ? 'yes' : 'no '}  ${printable(path)}: ${printable(why)}`, columns),
+    ...call.trace.decisions.map(({ path, matched, reason }) =>
+      cut(`      ${matched ? 'yes' : 'no '}  ${printable(path)}: ${printable(reason)}`, columns),
     ),
   ])
 

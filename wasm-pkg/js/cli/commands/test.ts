@@ -62,15 +62,15 @@ const passed = (name: string): RenderedCase => ({ name, status: 'passed' })
 const stripColors = (text: string) => text.replace(/\u001b\[[\d;]*m/g, '')
 
 /** Whether it is an error that belongs to no assertion. */
-const isOfNoAssertion = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
+const isDocumentError = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
 /** The test that a document can be used; its assertions have tests of their own. */
 const readTest = (document: TranscriptDocument, result: Check): RenderedCase => {
   const name = 'reads without errors'
-  if (result.beside === '' && !hasNoRun(result)) return passed(name)
+  if (result.renderedDiagnostics === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
-  const first = errors.find(isOfNoAssertion) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
-  const rendered = result.beside
+  const first = errors.find(isDocumentError) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
+  const rendered = result.renderedDiagnostics
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
 
@@ -80,7 +80,7 @@ const replayTest = async (input: Input, options: Options, document: TranscriptDo
   if (!document.steps.some(({ kind }) => kind === 'llm_call')) return undefined
   let tape: Tape
   try {
-    tape = await replay(input, { ...options, unrecorded: 'accept' })
+    tape = await replay(input, { ...options, unrecorded: 'allow' })
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error
     return { name, status: 'error', message: error.message.split('\n')[0]!, details: error.message }
@@ -114,11 +114,11 @@ const evidenceLine = ({ step, message, path, expected, actual, place }: Evidence
   return [where, what].filter(Boolean).join(': ')
 }
 
-const failureDetails = ({ message, help, evidence, leftOut }: CheckOutcome) =>
+const failureDetails = ({ message, help, evidence, omitted }: CheckOutcome) =>
   [
     message,
     ...evidence.map((item) => `  ${evidenceLine(item)}`),
-    ...(leftOut > 0 ? [`  and ${leftOut} more`] : []),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
     ...(help ? [`help: ${help}`] : []),
   ].join('\n')
 
@@ -148,16 +148,16 @@ const testFile = async (name: string, { files, values }: Arguments<Values>, term
   }
 }
 
-const isGood = ({ status }: TestCase) => status === 'passed'
+const isPassed = ({ status }: TestCase) => status === 'passed'
 
 const headOf = ({ file, cases }: FileResult) => {
-  const good = cases.filter(isGood).length
-  return `${good === cases.length ? 'ok    ' : 'FAILED'}  ${printable(file)}  ${good} of ${cases.length}\n`
+  const passedCount = cases.filter(isPassed).length
+  return `${passedCount === cases.length ? 'ok    ' : 'FAILED'}  ${printable(file)}  ${passedCount} of ${cases.length}\n`
 }
 
 const summaryOf = (found: readonly FileResult[]) => {
   const cases = found.flatMap(({ cases }) => cases)
-  return `${cases.filter(isGood).length} of ${pluralize(cases.length, 'test')} passed, in ${pluralize(found.length, 'file')}\n`
+  return `${cases.filter(isPassed).length} of ${pluralize(cases.length, 'test')} passed, in ${pluralize(found.length, 'file')}\n`
 }
 
 const jsonOfFile = ({ file, cases }: FileResult) => ({
@@ -203,7 +203,7 @@ const runTests = async (parsed: Arguments<Values>, terminal: Terminal) => {
     }
   }
   terminal.err(skippedFilesText(skipped))
-  const ok = found.every(({ cases }) => cases.every(isGood))
+  const ok = found.every(({ cases }) => cases.every(isPassed))
   if (values.junit !== undefined) writeReport(values.junit, found)
   if (values.json) terminal.out(`${JSON.stringify({ ok, version: version(), files: found.map(jsonOfFile) }, null, 2)}\n`)
   else terminal.out(summaryOf(found))

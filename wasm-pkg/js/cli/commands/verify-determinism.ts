@@ -79,7 +79,7 @@ const FIRST = 1000
 
 /** Whether a log that cannot be read has anything in it that was meant as an event. */
 const hasEvents = (log: EventLog) =>
-  log.card.events > 0 && (log.card.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
+  log.overview.events > 0 && (log.overview.shape === 'recording' || log.rows({ count: FIRST }).some(({ id }) => id !== ''))
 
 /** The message about a file that is neither a transcript nor an event log, and the help. */
 const unrelatedFileText = (file: string, found: Detection | undefined): [message: string, help?: string] => {
@@ -130,7 +130,7 @@ const verifyLog = async (
     const isLong = input.bytes.length >= BIG || performance.now() - begin >= PATIENCE
     if (terminal.showsProgress && isLong && done < total) terminal.progress(`run ${done + 1} of ${total}`)
   }
-  const options = { order, seed, timeout, tools, handlers, apart: true, maxBytes: values['max-bytes'], onProgress }
+  const options = { order, seed, timeout, tools, handlers, isolate: true, maxBytes: values['max-bytes'], onProgress }
   terminal.modulesToErr()
   // What a tool left running must not keep the program from its end.
   terminal.endNow = true
@@ -139,7 +139,7 @@ const verifyLog = async (
   let rendered = ''
   if (diagnostics.length > 0) {
     const log = readEvents(input, { maxBytes: values['max-bytes'] })
-    // A diagnostic for each line of a text that is no log does not help. What is too large was not read.
+    // A diagnostic for each line of a file that is not a log does not help. What is too large was not read.
     const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
     if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
       const [message, help] = unrelatedFileText(input.file, kind)
@@ -222,10 +222,10 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     terminal.out(values.json ? '' : out)
   }
   terminal.err(skippedFilesText(skipped))
-  const good = results.filter(({ code }) => code === 0).length
+  const okCount = results.filter(({ code }) => code === 0).length
   // Nothing was proved of no file.
   const code = results.length === 0 ? 2 : Math.max(...results.map(({ code }) => code))
   printJson({ ok: code === 0, files: results.map(({ file, data }) => ({ file, ...data })) })
-  if (!values.json) terminal.out(`${good} of ${pluralize(results.length, 'file')} ran the same each time\n`)
+  if (!values.json) terminal.out(`${okCount} of ${pluralize(results.length, 'file')} ran the same each time\n`)
   return code
 }

@@ -12,7 +12,7 @@ const valuesOf = (command: LoadedCommand) =>
     .map(([name, suggestions]) => `        --${name}) words="${suggestions!.join(' ')}" ;;\n`)
     .join('')
 
-const arm = (command: LoadedCommand) => `    ${command.name})
+const caseBranch = (command: LoadedCommand) => `    ${command.name})
       options="${flagsOf(command).join(' ')}"
       case $previous in
 ${valuesOf(command)}      esac
@@ -37,7 +37,7 @@ _transcript() {
     completions) words="bash zsh fish" ;;
 ${commands
   .filter(({ name }) => name !== 'completions')
-  .map(arm)
+  .map(caseBranch)
   .join('')}    esac
   fi
   if [ "\${current#-}" != "$current" ]; then

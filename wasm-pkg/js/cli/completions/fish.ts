@@ -23,5 +23,5 @@ const lines = (command: LoadedCommand) => {
 /** The completions for fish. */
 export const fish = (commands: readonly LoadedCommand[]) => `# Completions of \`transcript\` for fish.
 complete -c transcript -n '__fish_seen_subcommand_from help' -f -a '${commands.map(({ name }) => name).join(' ')}'
-complete -c transcript -n __fish_use_subcommand -f -a help -d 'tell more of a command'
+complete -c transcript -n __fish_use_subcommand -f -a help -d 'show the help of a command'
 ${commands.map(lines).join('')}`

@@ -1,7 +1,7 @@
 import { optionsOf } from '../arguments.ts'
 import type { LoadedCommand, Option } from '../command.ts'
 
-/** A text in the single quotes of the shell, for use inside of brackets. */
+/** A string in the single quotes of the shell, for use inside of brackets. */
 const quoteInBrackets = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
 
 const optionOf = ([name, { flag, short, values, suggestions = values, many, repeated, help }]: [string, Option]) => {
@@ -12,7 +12,7 @@ const optionOf = ([name, { flag, short, values, suggestions = values, many, repe
   return short ? [`'-${short}[${quoteInBrackets(help)}]${action}'`, long] : [long]
 }
 
-const arm = (command: LoadedCommand) => {
+const caseBranch = (command: LoadedCommand) => {
   const rest = command.name === 'completions' ? "'1:shell:(bash zsh fish)'" : "'*:file:_files'"
   const options = Object.entries(optionsOf(command)).flatMap(optionOf)
   return `    ${command.name}) _arguments -s ${[...options, rest].join(' \\\n      ')} ;;\n`
@@ -25,7 +25,7 @@ _transcript() {
   local -a commands
   commands=(
 ${commands.map(({ name, summary }) => `    '${name}:${quoteInBrackets(summary)}'`).join('\n')}
-    'help:tell more of a command'
+    'help:show the help of a command'
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -36,7 +36,7 @@ ${commands.map(({ name, summary }) => `    '${name}:${quoteInBrackets(summary)}'
   (( CURRENT-- ))
   case $chosen in
     help) _describe command commands ;;
-${commands.map(arm).join('')}  esac
+${commands.map(caseBranch).join('')}  esac
 }
 if [[ $funcstack[1] == _transcript ]]; then _transcript "$@"; else compdef _transcript transcript; fi
 `

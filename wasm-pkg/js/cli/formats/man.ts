@@ -2,7 +2,7 @@
 import type { LoadedCommand } from '../command.ts'
 import { type Block, type Section, SUMMARY, groupsOf, manualOf, overview } from '../manual.ts'
 
-/** A text in roff: no line is read as a command, and dashes are kept. */
+/** A string in roff: no line is read as a command, and dashes are kept. */
 const escapeRoff = (text: string) =>
   text
     .replaceAll('\\', '\\e')

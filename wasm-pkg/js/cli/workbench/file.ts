@@ -24,8 +24,8 @@ const ifExists = <Result>(work: () => Result, name: string) => {
 
 /** Where a file is, or will be: the same for every way of naming it, and for as long as its links lead there. */
 const canonicalPath = (name: string) => {
-  const real = ifExists(() => realpathSync(name), name)
-  if (real !== undefined) return real
+  const realPath = ifExists(() => realpathSync(name), name)
+  if (realPath !== undefined) return realPath
   const folder = ifExists(() => realpathSync(dirname(name)), name)
   if (folder === undefined) throw new UsageError(`cannot open \`${name}\`: its folder does not exist`)
   return join(folder, basename(name))

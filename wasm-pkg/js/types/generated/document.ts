@@ -10,7 +10,7 @@ export interface Detection {
   /** The reason, in one sentence. */
   reason: string
   /** The checks made, when no mark shows which program wrote the file. */
-  unrecognised?: Unrecognised
+  unrecognized?: Unrecognized
 }
 
 /**
@@ -39,7 +39,7 @@ export interface FileReference {
 }
 
 /** The checks on a file of no known format. */
-export interface Unrecognised {
+export interface Unrecognized {
   /** How it is written. */
   syntax: 'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'
   /** The number of its records: the items of a list, the lines of JSON Lines, Markdown and text, 1 for a map. */

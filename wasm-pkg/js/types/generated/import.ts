@@ -12,15 +12,15 @@ export interface Drift {
   /** The line of the answer, from 1. */
   line: number | null
   /** The hash in the recording. */
-  recorded: string | null
+  recordedHash: string | null
   /** The hash of the request. */
-  now: string
-  /** The field that changed, where it is known: the request with the value `was` in it has the recorded hash. */
+  hash: string
+  /** The field that changed, where it is known: the request with the value `before` in it has the recorded hash. */
   field: 'messages' | 'model' | 'temperature' | 'max_tokens' | 'extra' | null
   /** The recorded value. */
-  was: Json
+  before: Json
   /** The present value. */
-  is: Json
+  after: Json
 }
 
 /** What a file of another program is, as `detect` returns it. */
@@ -150,7 +150,7 @@ export interface RepairedLog {
   /** How the log was laid out: `lines`, `array`, `array and lines` or `empty`. */
   layout: 'lines' | 'array' | 'array and lines' | 'empty'
   /** The rest, which is not among the events. */
-  leftOut: RepairNote[]
+  omitted: RepairNote[]
   /** Events whose content differs from the log. */
   changed: RepairNote[]
 }

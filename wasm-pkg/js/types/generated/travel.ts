@@ -6,7 +6,7 @@ export interface DroppedStep {
   /** Its path in the run as it was. */
   step: string
   /** The reason for its removal. */
-  why: string
+  reason: string
 }
 
 /** A difference between two requests. */

@@ -28,7 +28,7 @@ export interface CheckOutcome {
   /** The evidence. */
   evidence: Evidence[]
   /** How many more pieces of evidence there are. */
-  leftOut: number
+  omitted: number
   /** The field that cannot be used, if there is one. */
   field: string | null
   /** The range of bytes at fault in that field's text, if it is only part of it. */

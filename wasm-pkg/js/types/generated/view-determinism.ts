@@ -16,7 +16,7 @@ export interface DeterminismReport {
   /** Why the document was not run, or proves nothing. */
   reason: string | null
   /** The SHA-256 of the result of each run, in hexadecimal digits; none when the document cannot be run. */
-  prints: string[]
+  hashes: string[]
   /** How many steps or events a run has. */
   steps: number
   /** The first difference of the runs; null when they are the same. */

@@ -2,15 +2,15 @@
 import type { Place } from './text.ts'
 
 /** One agent of a log. */
-export interface AgentCard {
+export interface EventLogAgent {
   /** Its name. */
   name: string
   /** How many events it has. */
   events: number
 }
 
-/** What a log is, on a card. */
-export interface EventLogCard {
+/** An overview of a log. */
+export interface EventLogOverview {
   /** Whether it has no errors, so that it can be replayed. */
   ok: boolean
   /** How it is laid out. */
@@ -28,7 +28,7 @@ export interface EventLogCard {
   /** How many warnings there are. */
   warnings: number
   /** The agents, in the order in which they first come. */
-  agents: AgentCard[]
+  agents: EventLogAgent[]
 }
 
 /** Why of two events the one comes before the other. */
@@ -48,7 +48,7 @@ export interface EventPair {
    */
   by: string[]
   /** The reason, in a sentence. */
-  why: string
+  reason: string
 }
 
 /** An event as a row. Places and layers count from 1. */
@@ -90,5 +90,5 @@ export interface EventTie {
   /** The parent that made it ready. */
   freedBy: string | null
   /** The reason, in a sentence. */
-  why: string
+  reason: string
 }

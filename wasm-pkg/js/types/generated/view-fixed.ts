@@ -18,6 +18,6 @@ export interface FixResult {
   text: string
   /** What was mended, in the order of the rounds and then of the places. */
   applied: AppliedFix[]
-  /** How many problems are left. */
-  left: number
+  /** How many problems remain. */
+  remaining: number
 }

@@ -1,6 +1,6 @@
 // Written by the tests from the Rust types.
 import type { Severity } from './diagnostic.ts'
-import type { DocumentForm, Unrecognised } from './document.ts'
+import type { DocumentForm, Unrecognized } from './document.ts'
 import type { Span } from './text.ts'
 
 /** What a document is, in one card. */
@@ -13,7 +13,7 @@ export interface Overview {
    */
   foreign: boolean
   /** What was checked, when no mark shows which program wrote the file. */
-  unrecognised: Unrecognised | null
+  unrecognized: Unrecognized | null
   /** The transcript's name, if it has one. */
   name: string | null
   /** Its description. */

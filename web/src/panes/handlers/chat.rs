@@ -140,7 +140,7 @@ fn trace(calls: &[&Value]) -> AnyView {
         let decisions = list(&call["trace"], "decisions").into_iter().map(|decision| {
             let path = word(&decision, "path");
             let path = path.splitn(3, '.').nth(2).map_or(path.clone(), str::to_owned);
-            let (class, sign, fits) = match decision["fits"] == true {
+            let (class, sign, fits) = match decision["matched"] == true {
                 true => ("mark-yes", "✔ ", text::row_fits()),
                 false => ("mark-no", "✖ ", text::row_fits_not()),
             };
@@ -149,11 +149,11 @@ fn trace(calls: &[&Value]) -> AnyView {
                     <span class=class>{sign} <span class="visually-hidden">{fits}</span></span>
                     <code>{path}</code>
                     " "
-                    {word(&decision, "why")}
+                    {word(&decision, "reason")}
                 </li>
             }
         });
-        let left = call["trace"]["leftOff"].as_u64().filter(|left| *left > 0);
+        let left = call["trace"]["omitted"].as_u64().filter(|left| *left > 0);
         let left = left.map(
             |left| view! { <li class="muted">{fill(text::trace_more(), &[("n", &left.to_string())])}</li> },
         );

@@ -88,8 +88,8 @@ fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
     let Some(call) = calls.last().filter(is_latest) else { return Mark::None };
     let decisions = list(&call["trace"], "decisions");
     match decisions.iter().rev().find(|one| one["path"] == path) {
-        Some(found) if found["fits"] == true => Mark::Fits(word(found, "why")),
-        Some(found) => Mark::FitsNot(word(found, "why")),
+        Some(found) if found["matched"] == true => Mark::Fits(word(found, "reason")),
+        Some(found) => Mark::FitsNot(word(found, "reason")),
         None => Mark::None,
     }
 }
@@ -242,8 +242,10 @@ mod tests {
     use super::*;
 
     fn call(step: u64, decisions: &[(&str, bool)]) -> Value {
-        let decisions: Vec<Value> =
-            decisions.iter().map(|(path, fits)| json!({"path": path, "fits": fits, "why": "so"})).collect();
+        let decisions: Vec<Value> = decisions
+            .iter()
+            .map(|(path, matched)| json!({"path": path, "matched": matched, "reason": "so"}))
+            .collect();
         json!({"step": step, "trace": {"decisions": decisions}})
     }
 

@@ -11,7 +11,7 @@ texts! {
     form_compact: "Compact transcript";
     form_handlers: "Mock handlers";
     form_events: "Event log";
-    form_unknown: "Not recognised";
+    form_unknown: "Not recognized";
     form_log: "Log of another tool";
     form_blank: "Empty";
     lines_one: "{n} line";

@@ -197,13 +197,13 @@ fn marks_without_width_do_not_fill_the_screen() {
 }
 
 #[test]
-fn colours_are_those_of_the_parts() {
+fn colors_are_those_of_the_parts() {
     let text = "a: bad";
     let diagnostic = at(text, "bad").label("here").related(Span::new(0, 1), "there").help("mend it");
     let print = |style| terminal("f", text, &LineIndex::new(text), std::slice::from_ref(&diagnostic), style);
-    let coloured = print(TerminalStyle::Ansi);
+    let colored = print(TerminalStyle::Ansi);
     assert_eq!(
-        coloured.replace('\u{1b}', "E"),
+        colored.replace('\u{1b}', "E"),
         "\
 E[1;91merror[T201]E[0mE[1m: unknown message `msg_009`E[0m
  E[1;94m--> E[0mf:1:4
@@ -221,7 +221,7 @@ E[1;94m1 |E[0m a: bad
 
 "
     );
-    let mut plain = coloured;
+    let mut plain = colored;
     for code in ["1;91", "1;92", "1;94", "1;96", "1", "0"] {
         plain = plain.replace(&format!("\u{1b}[{code}m"), "");
     }

@@ -2,24 +2,24 @@
 //! transcript keeps its located diagnostics.
 
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
-use transcript_core::document::{Document, Limits, Unrecognised, detection};
+use transcript_core::document::{Document, Limits, Unrecognized, detection};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 
 const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
 
 /// What was looked at, after it has been seen that page, library and command line say the same.
-fn look(text: &str) -> Unrecognised {
+fn look(text: &str) -> Unrecognized {
     let document = Document::open(text, &Limits::default());
     let found =
-        document.unrecognised().unwrap_or_else(|| panic!("{text}: {:?}", document.diagnostics())).clone();
+        document.unrecognized().unwrap_or_else(|| panic!("{text}: {:?}", document.diagnostics())).clone();
     let messages: Vec<&str> = document.diagnostics().iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, [QUESTION], "{text}");
     assert!(document.overview().foreign && !document.is_ok() && document.text() == text);
-    assert_eq!(document.overview().unrecognised.as_ref(), Some(&found));
+    assert_eq!(document.overview().unrecognized.as_ref(), Some(&found));
     let detected = detection(text.as_bytes(), &Limits::default());
     assert_eq!((detected.kind, detected.confidence), ("unknown", "none"), "{text}");
-    assert_eq!(detected.unrecognised.as_ref(), Some(&found), "{text}");
+    assert_eq!(detected.unrecognized.as_ref(), Some(&found), "{text}");
     let shown = terminal("log.txt", text, document.lines(), document.diagnostics(), TerminalStyle::Plain);
     assert!(shown.starts_with(&format!("error[T111]: {QUESTION}\n")), "{shown}");
     assert!(shown.contains("--> log.txt\n") && !shown.contains(":1:1"), "{shown}");
@@ -28,7 +28,7 @@ fn look(text: &str) -> Unrecognised {
     found
 }
 
-fn keys(found: &Unrecognised) -> Vec<&str> {
+fn keys(found: &Unrecognized) -> Vec<&str> {
     found.keys.iter().map(String::as_str).collect()
 }
 
@@ -102,12 +102,12 @@ fn what_is_meant_as_a_transcript_keeps_its_places() {
         ("name: [\n", "T001", 1),
     ] {
         let document = Document::open(text, &Limits::default());
-        assert!(document.unrecognised().is_none(), "{text}");
+        assert!(document.unrecognized().is_none(), "{text}");
         let found = &document.diagnostics()[0];
         assert_eq!((found.code, document.lines().line(found.span.start as usize)), (code, line), "{text}");
     }
     let blank = Document::open("\n", &Limits::default());
-    assert!(blank.unrecognised().is_none());
+    assert!(blank.unrecognized().is_none());
     assert_eq!(blank.diagnostics()[0].code, "T007");
 }
 

@@ -1,9 +1,9 @@
-// What reads the wasm in Node, Deno and Bun: from its file, or from the text in a module.
+// Reads the wasm in Node, Deno and Bun: from its file, or from the text in a module.
 import { Buffer } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 
-const readWasmFile = (file) => {
+const readWasmFile = (file: URL) => {
   try {
     return readFileSync(file)
   } catch (error) {
@@ -16,5 +16,5 @@ const readWasmFile = (file) => {
  * The bytes of a module: of the `file` that `NAME.wasm.file.js` names, or of the `text` in `NAME.wasm.deflate.js`, which is
  * `size` of them in raw deflate and base64.
  */
-export const wasm = ({ file, size, text }) =>
+export const wasm = ({ file, size, text }: WasmModule) =>
   file === undefined ? inflateRawSync(Buffer.from(text, 'base64'), { chunkSize: size }) : readWasmFile(file)

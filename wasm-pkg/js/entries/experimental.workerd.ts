@@ -1,7 +1,7 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import { experimental, initAuthoringSync } from './authoring.js'
+import { initSync, useStart } from '../api/bundle.ts'
+import { experimental, initAuthoringSync } from '../authoring/bundle.ts'
 import authoringModule from './authoring.wasm'
-import { initSync, useStart } from './core.js'
 import coreModule from './core.wasm'
 
 export default experimental(() => {

@@ -3,35 +3,48 @@ import { Buffer } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Script, createContext } from 'node:vm'
+import { type Context, Script, createContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { makeFolder } from './folder.node.js'
+import type { Proof, ThreadResult } from '../authoring/proof.ts'
+import type { Diagnostic } from '../types/index.ts'
+import type { EventHandler, EventTool } from '../types/experimental.ts'
+import { makeFolder } from './folder.node.ts'
 
 /** The address of a module that is named by a path or an address. */
-const addressOf = (module) => {
+const addressOf = (module: string | URL) => {
   const text = String(module)
   return /^[a-z][a-z+.-]+:/i.test(text) ? text : pathToFileURL(resolve(text)).href
 }
 
-/** The functions that the module at an address exports, by their names, or those of the object that it exports. */
-export const loadTools = async (address) => {
+/** What a module exports, by name, and the entries of the object that it exports by default. */
+const exportsOf = async (address: string): Promise<[string, unknown][]> => {
   const { default: all = {}, ...named } = await import(address)
-  const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
-  const tools = Object.fromEntries(entries.filter(([, tool]) => typeof tool === 'function'))
+  return Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
+}
+
+const isFunction = (entry: [string, unknown]): entry is [string, EventTool] => typeof entry[1] === 'function'
+
+const isHandler = (entry: [string, unknown]): entry is [string, EventHandler] =>
+  typeof (entry[1] as { call?: unknown } | null | undefined)?.call === 'function'
+
+/** The functions that a module exports, by name. */
+export const loadTools = async (address: string) => {
+  const tools = Object.fromEntries((await exportsOf(address)).filter(isFunction))
   if (Object.keys(tools).length === 0) throw new Error('it exports no function')
   return tools
 }
 
 /** The models of a document with handlers, of those of the agents that it answers for. */
-const loadModels = async (address, agents) => {
+const loadModels = async (address: string, agents: readonly string[]) => {
   const { mockModel } = await import('transcript-workbench')
   const source = { bytes: readFileSync(new URL(address)), file: basename(new URL(address).pathname) }
-  const models = {}
-  let lastError
+  const models: { [agent: string]: EventHandler } = {}
+  let lastError: Error | undefined
   for (const agent of agents) {
     try {
       models[agent] = mockModel(source, { agent })
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown as Error & { code?: string; diagnostics?: Diagnostic[] }
       // Agents without a handler give the recorded answers.
       const [first] = error.diagnostics ?? []
       if (first !== undefined) throw new Error(`${first.message} (${first.file}:${first.line}:${first.column})`)
@@ -47,11 +60,9 @@ const loadModels = async (address, agents) => {
  * What answers for agents, by their names: functions and models that a module exports, or the handlers of a document in YAML
  * or JSON.
  */
-export const loadHandlers = async (address, agents) => {
+export const loadHandlers = async (address: string, agents: readonly string[]) => {
   if (/\.(ya?ml|json)(\.gz)?$/i.test(address)) return loadModels(address, agents)
-  const { default: all = {}, ...named } = await import(address)
-  const entries = Object.entries({ ...(typeof all === 'object' ? all : {}), ...named })
-  const handlers = Object.fromEntries(entries.filter(([, one]) => typeof one?.call === 'function'))
+  const handlers = Object.fromEntries((await exportsOf(address)).filter(isHandler))
   if (Object.keys(handlers).length === 0) throw new Error('it exports no function and no model')
   return handlers
 }
@@ -63,34 +74,37 @@ const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : i
  * Runs a replay in a thread with its own wasm and tools, and with another clock. The bytes of the log are transferred. If the
  * thread ends before it is done, the result has `ended`; an aborted signal ends it, too.
  */
-const runInThread = (bytes, data, signal) =>
-  new Promise((resolve, reject) => {
+const runInThread = (bytes: Uint8Array<ArrayBuffer>, data: object, signal: AbortSignal | undefined) =>
+  new Promise<ThreadResult>((resolve, reject) => {
     signal?.throwIfAborted()
     const worker = new Worker(new URL('./verify-worker.js', here), {
-      workerData: { ...data, bytes }, transferList: [bytes.buffer],
+      workerData: { ...data, bytes },
+      transferList: [bytes.buffer],
     })
-    const end = (then) => {
+    const end = (then: () => void) => {
       signal?.removeEventListener('abort', giveUp)
       // A tool may have left something running that keeps the thread alive; how that ends does not matter.
       worker.removeAllListeners()
       worker.on('error', () => {})
       void worker.terminate().then(then)
     }
-    const giveUp = () => end(() => reject(signal.reason))
-    const done = (message) => end(() => resolve(message))
+    const giveUp = () => end(() => reject(signal!.reason))
+    const done = (message: ThreadResult) => end(() => resolve(message))
     signal?.addEventListener('abort', giveUp, { once: true })
     worker.once('message', done)
-    worker.once('error', (error) => done({ ended: `the run apart was ended by what no call of a tool caught: ${error?.message ?? error}` }))
-    worker.once('exit', (code) => done({ ended: `the run apart ended before it was done, with code ${code}: a tool may call \`process.exit()\`` }))
+    worker.once('error', (error) =>
+      done({ ended: `the isolated run ended with an error that no tool call caught: ${error?.message ?? error}` }),
+    )
+    worker.once('exit', (code) => done({ ended: `the isolated run exited early, with code ${code}: a tool may call \`process.exit()\`` }))
   })
 
-let sandbox
+let sandbox: { context: Context; script: Script } | undefined
 
 /**
- * What `work` gives, or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
+ * What `work` returns or throws, unless it keeps the thread for longer than so many milliseconds: then it is ended, and `onTimeout`
  * is called. What runs after an `await` in it is not ended.
  */
-const runWithTimeout = (timeout, work, onTimeout) => {
+const runWithTimeout = (timeout: number, work: () => unknown, onTimeout: () => never): unknown => {
   sandbox ??= { context: createContext({}), script: new Script('work()') }
   const { context, script } = sandbox
   let isDone = false
@@ -112,26 +126,26 @@ const runWithTimeout = (timeout, work, onTimeout) => {
   }
 }
 
-export const proof = { addressOf, runInThread, runWithTimeout, handlersIn: loadHandlers, toolsIn: loadTools }
+export const proof: Proof = { addressOf, runInThread, runWithTimeout, handlersIn: loadHandlers, toolsIn: loadTools }
 
 const LINE_BREAK = 0x0a
 
 /** Whether a file is empty or ends with a line break: else its last writer was cut off within a line. */
-const endsLine = (file, size) => {
+const endsLine = (file: number, size: number) => {
   const last = Buffer.alloc(1)
   return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === LINE_BREAK
 }
 
 export const files = {
   /** Opens a file to which lines are appended, each by one call that appends it whole or cut. */
-  append: (path) => {
+  append: (path: string | URL) => {
     const name = path instanceof URL ? fileURLToPath(path) : path
     makeFolder(dirname(resolve(name)))
     const file = openSync(name, 'a+')
     // The size shows what another process wrote or cut off since. During a write the written part is unknown.
-    let known
+    let known: number | undefined
     return {
-      write: (line) => {
+      write: (line: string) => {
         const { size } = fstatSync(file)
         const isWhole = size === known || endsLine(file, size)
         const bytes = Buffer.from(isWhole ? line : `\n${line}`)

@@ -13,7 +13,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Unrecognised {
+pub struct Unrecognized {
     /// How it is written.
     #[cfg_attr(feature = "typescript", ts(type = "'json' | 'jsonl' | 'yaml' | 'markdown' | 'text'"))]
     pub syntax: Cow<'static, str>,
@@ -37,7 +37,7 @@ const FEW: usize = 2;
 const KEYS: usize = 8;
 const KEY: usize = 40;
 
-impl Unrecognised {
+impl Unrecognized {
     /// Inspects a text, and what could be read of it.
     pub(super) fn new(text: &str, root: Option<&Node>, broken_line: Option<u32>) -> Self {
         let syntax = syntax_of(text, root, broken_line.is_some());
@@ -101,7 +101,7 @@ impl Unrecognised {
              of `messages`, or `execution` with its turns",
             self.summary()
         );
-        Diagnostic::new(codes::UNRECOGNISED_FORMAT, Severity::Error, Span::empty(0), QUESTION)
+        Diagnostic::new(codes::UNRECOGNIZED_FORMAT, Severity::Error, Span::empty(0), QUESTION)
             .help(help)
             .about_the_file()
     }

@@ -1,10 +1,10 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import { experimental, initAuthoringSync, useNode } from './authoring.js'
-import { initSync, useStart } from './core.js'
+import { initSync, useStart } from '../api/bundle.ts'
+import { experimental, initAuthoringSync, useNode } from '../authoring/bundle.ts'
 import authoringWasm from '#authoring.wasm'
 import coreWasm from '#core.wasm'
-import { files, proof } from './proof.node.js'
-import { wasm } from './wasm.node.js'
+import { files, proof } from './proof.node.ts'
+import { wasm } from './wasm.node.ts'
 
 useNode({ files, proof })
 

@@ -1,7 +1,7 @@
 // The worker of `transcript-workbench/worker` in pages.
-import * as experimental from './experimental.inline.js'
-import * as workbench from './index.inline.js'
-import { serveCalls } from './worker-answer.js'
+import * as experimental from './experimental.inline.ts'
+import * as workbench from './index.inline.ts'
+import { serveCalls } from '../worker/thread.ts'
 
 serveCalls({
   post: (message) => self.postMessage(message),

@@ -7,14 +7,14 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import zlib, { gunzipSync, gzipSync } from 'node:zlib'
-import { useGunzip as useGunzipInAuthoring, useWriting } from './authoring.js'
-import { initSync, useFiles, useGunzip, useLogs, useRecording } from './core.js'
+import { useGunzip as useGunzipInAuthoring, useWriting } from '../authoring/bundle.ts'
+import { initSync, useFiles, useGunzip, useLogs, useRecording } from '../api/bundle.ts'
 import coreWasm from '#core.wasm'
-import { makeFolder } from './folder.node.js'
-import { wasm } from './wasm.node.js'
+import { codeOf, makeFolder } from './folder.node.ts'
+import { wasm } from './wasm.node.ts'
 
 /** Before its release 22.15 Node has no function for Zstandard: calling it is an error as any other. */
-const gunzip = (bytes, most, isZstandard) =>
+const gunzip = (bytes: Uint8Array, most: number, isZstandard: boolean) =>
   isZstandard ? zlib.zstdDecompressSync(bytes, { maxOutputLength: most }) : gunzipSync(bytes, { maxOutputLength: most })
 
 initSync(wasm(coreWasm))
@@ -22,25 +22,25 @@ useGunzip(gunzip)
 useGunzipInAuthoring(gunzip)
 useFiles(readFile)
 
-const nameOf = (path) => (path instanceof URL ? fileURLToPath(path) : path)
+const nameOf = (path: string | URL) => (path instanceof URL ? fileURLToPath(path) : path)
 /** The byte of the header of gzip that names the operating system; 255 is "unknown", so that all write the same. */
 const SYSTEM = 9
 
-const zipped = (text) => {
+const zipped = (text: string) => {
   const bytes = gzipSync(text, { level: 9 })
   bytes[SYSTEM] = 255
   return bytes
 }
 
-const write = async (path, text) => {
+const write = async (path: string | URL, text: string) => {
   makeFolder(dirname(nameOf(path)))
   await writeFile(path, /\.gz$/i.test(nameOf(path)) ? zipped(text) : text)
 }
 useWriting(write)
 
 /** Whether a file ends within a line; one that is not there, or that cannot be read, does not. */
-const isCut = (path) => {
-  let file
+const isCut = (path: string | URL) => {
+  let file: number | undefined
   try {
     file = openSync(path, 'r')
     const { size } = fstatSync(file)
@@ -54,20 +54,19 @@ const isCut = (path) => {
 }
 useRecording({ append: appendFileSync, isCut, write, siblingPath: (path, name) => join(dirname(nameOf(path)), name) })
 
-
 /** Makes an empty file where there is none. */
-const begin = (path, text) => {
+const begin = (path: string, text: string) => {
   makeFolder(dirname(path))
   try {
     writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     closeSync(openSync(path, 'r+'))
   }
 }
-const endsLine = async (path) => {
+const endsLine = async (path: string) => {
   const file = await open(path, 'r').catch((error) => {
-    if (error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
   if (file === undefined) return true
@@ -79,11 +78,11 @@ const endsLine = async (path) => {
     await file.close()
   }
 }
-const appendTo = async (path, text) => {
+const appendTo = async (path: string, text: string) => {
   makeFolder(dirname(path))
   await appendFile(path, text)
 }
-const replace = async (path, text) => {
+const replace = async (path: string, text: string) => {
   const temporary = `${path}.${process.pid}.new`
   await writeFile(temporary, text)
   await rename(temporary, path)
@@ -91,15 +90,15 @@ const replace = async (path, text) => {
 /** How long a writer waits for another one, in milliseconds; one that takes longer has been stopped. */
 const PATIENCE = 5000
 /** Does something while no other program that waits here does it with the same file. */
-const exclusively = async (path, work) => {
+const exclusively = async <Result>(path: string, work: () => Promise<Result>): Promise<Result> => {
   const lock = `${path}.lock`
   makeFolder(dirname(path))
-  for (const begin = Date.now(); ;) {
+  for (const begin = Date.now(); ; ) {
     try {
       await (await open(lock, 'wx')).close()
       break
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
       if (Date.now() - begin > PATIENCE) break
       await new Promise((done) => setTimeout(done, 2 + Math.random() * 8))
     }
@@ -111,6 +110,15 @@ const exclusively = async (path, work) => {
   }
 }
 useLogs({
-  begin, endsLine, append: appendTo, replace, exclusively, read: (path) => readFile(path, 'utf8'), join, resolve, pathOf: fileURLToPath, home: homedir,
+  begin,
+  endsLine,
+  append: appendTo,
+  replace,
+  exclusively,
+  read: (path) => readFile(path, 'utf8'),
+  join,
+  resolve,
+  pathOf: fileURLToPath,
+  home: homedir,
   env: process.env,
 })
