@@ -90,7 +90,7 @@ fn severities(code: &Code) -> Vec<&'static str> {
 fn every_code_has_a_page_and_every_page_a_code() {
     for code in codes::ALL {
         let page = page_of(code);
-        let head = format!("# {}: {}\n\n{}\n\n", code.code, code.slug(), code.summary);
+        let head = format!("# {}: {}\n\n{}\n\n", code.code, code.slug(), code.doc);
         assert!(page.starts_with(&head), "the page of {} begins with:\n{head}", code.code);
         let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
         assert!(
@@ -164,7 +164,7 @@ fn the_table_of_codes_is_complete() {
             format!("[{0}](diagnostics/{0}.md)", code.code),
             format!("`{}`", code.slug()),
             severities.join(", "),
-            code.summary.to_owned(),
+            code.doc.text().to_owned(),
         ]);
     }
     let page = page::read("diagnostics.md");
@@ -192,17 +192,17 @@ fn the_tables_of_handlers_are_complete() {
             format!("`{}`{optional}", field.name)
         };
         let keys: Vec<String> = fields.iter().filter(|field| field.name != "type").map(key).collect();
-        row([&code(variant.name), &keys.join(", "), variant.doc])
+        row([&code(variant.name), &keys.join(", "), variant.doc.text()])
     }));
     page = page::with_table(&page, "Types", &types);
     let mut strategies = vec![["Strategy", "What it does"].map(str::to_owned).to_vec()];
     strategies.extend(Strategy::NAMES.iter().map(|(name, doc)| vec![code(name), (*doc).to_owned()]));
     page = page::with_table(&page, "Strategies", &strategies);
     let mut tests = vec![row(["Test", "Value", "When it holds"])];
-    tests.extend(CONDITIONS.iter().map(|test| row([&code(test.name), &kind(test.shape), test.doc])));
+    tests.extend(CONDITIONS.iter().map(|test| row([&code(test.name), &kind(test.shape), test.doc.text()])));
     page = page::with_table(&page, "Conditions", &tests);
     let mut variables = vec![row(["Variable", "Value", "What it holds"])];
-    variables.extend(VARIABLES.iter().map(|one| row([&code(one.name), one.kind, one.doc])));
+    variables.extend(VARIABLES.iter().map(|one| row([&code(one.name), one.kind, one.doc.text()])));
     page = page::with_table(&page, "Variables", &variables);
     let mut errors = vec![["Error", "When"].map(str::to_owned).to_vec()];
     errors.extend(MockErrorKind::NAMES.iter().map(|(name, doc)| vec![code(name), (*doc).to_owned()]));

@@ -141,7 +141,7 @@ fn project() -> Value {
     let mut rules = Map::new();
     for code in codes::ALL {
         for name in [code.code.to_owned(), code.slug()] {
-            rules.insert(name, json!({"description": code.summary, "$ref": "#/$defs/level"}));
+            rules.insert(name, json!({"description": code.doc, "$ref": "#/$defs/level"}));
         }
     }
     let level = json!({

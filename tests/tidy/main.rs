@@ -6,6 +6,7 @@
 mod arrows;
 mod code;
 mod core_tree;
+mod descriptions;
 mod edges;
 mod files;
 mod length;
@@ -65,6 +66,11 @@ fn only_the_edge_knows_the_browser() {
 #[test]
 fn the_core_is_built_of_pure_crates() {
     hold(core_tree::check);
+}
+
+#[test]
+fn only_completion_reads_descriptions() {
+    hold(descriptions::check);
 }
 
 #[test]

@@ -27,10 +27,11 @@ pub(super) fn complete(offer: &mut Offer<'_>) {
     let word = before.rsplit([' ', '\t']).next().unwrap_or("");
     let Some((_, names)) = word.split_once('=') else {
         let span = Span::new(offer.offset - word.len(), offer.offset);
-        for (level, _, doc) in LEVELS {
-            let item = Item { label: level, kind: CompletionKind::Key, detail: "level", doc: &doc };
+        for level in LEVELS {
+            let item =
+                Item { label: level.name, kind: CompletionKind::Key, detail: "level", doc: &level.doc };
             let lead = if span.start as usize == start { " " } else { "" };
-            let insert = format!("{lead}{level}=");
+            let insert = format!("{lead}{}=", level.name);
             let caret = insert.len();
             offer.raw(&item, word, span, insert, caret);
         }
@@ -46,7 +47,7 @@ pub(super) fn complete(offer: &mut Offer<'_>) {
     for code in codes::ALL.iter().filter(|code| !listed.contains(&code.code)) {
         let slug = code.slug();
         let (label, detail) = if by_slug { (slug.as_str(), code.code) } else { (code.code, slug.as_str()) };
-        let item = Item { label, kind: CompletionKind::Code, detail, doc: &code.summary };
+        let item = Item { label, kind: CompletionKind::Code, detail, doc: &code.doc };
         offer.raw(&item, typed, span, label.to_owned(), label.len());
     }
 }

@@ -137,5 +137,5 @@ fn code(text: &str, offset: usize, comment: Span) -> Option<Hover> {
     let tail = text.get(offset..comment.end as usize)?;
     let to = offset + tail.find(is_end).unwrap_or(tail.len());
     let found = codes::find(text.get(from..to)?)?;
-    Some(Hover { span: Span::new(from, to), text: titled(found.code, &found.slug(), &found.summary) })
+    Some(Hover { span: Span::new(from, to), text: titled(found.code, &found.slug(), &found.doc) })
 }

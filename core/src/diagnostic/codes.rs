@@ -17,7 +17,7 @@ pub struct Code {
     /// The name in capitals, such as `UNKNOWN_REF`; people write [`Code::slug`].
     pub name: &'static str,
     /// The problem, in one sentence.
-    pub summary: Doc,
+    pub doc: Doc,
     /// Properties of its findings.
     pub properties: &'static [Property],
 }
@@ -96,7 +96,7 @@ macro_rules! codes {
             &[$(Code {
                 code: $code,
                 name: stringify!($name),
-                summary: doc($summary.trim_ascii()),
+                doc: doc($summary.trim_ascii()),
                 properties: &[$($(Property::$property),+)?],
             }),*];
     };

@@ -172,7 +172,7 @@ impl Comments {
                 }
                 // A comment of another sort may begin with the same word.
                 None if level.is_none() => {
-                    if NAMES.iter().any(|(known, ..)| *known == word) {
+                    if NAMES.iter().any(|known| known.name == word) {
                         self.diagnostics.push(no_rule(word, span));
                     } else if let Some(known) = codes::find(word).filter(|known| is_name(word, known.code)) {
                         self.diagnostics.push(no_severity(known.code, word, span));

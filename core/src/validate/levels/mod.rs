@@ -20,25 +20,37 @@ pub enum Level {
     Severity(Severity),
 }
 
-/// The levels by their names in settings, each with its effect in one sentence.
-pub(crate) const NAMES: [(&str, Level, Doc); 4] = [
-    ("off", Level::Off, doc("The rules are turned off.")),
-    ("info", Level::Severity(Severity::Info), doc("The rules report an info.")),
-    ("warning", Level::Severity(Severity::Warning), doc("The rules report a warning.")),
-    ("error", Level::Severity(Severity::Error), doc("The rules report an error.")),
+/// A level with its name in settings.
+pub(crate) struct NamedLevel {
+    pub(crate) name: &'static str,
+    pub(crate) level: Level,
+    /// Its effect, in one sentence.
+    pub(crate) doc: Doc,
+}
+
+const fn named(name: &'static str, level: Level, doc: Doc) -> NamedLevel {
+    NamedLevel { name, level, doc }
+}
+
+/// All levels.
+pub(crate) const NAMES: [NamedLevel; 4] = [
+    named("off", Level::Off, doc("The rules are turned off.")),
+    named("info", Level::Severity(Severity::Info), doc("The rules report an info.")),
+    named("warning", Level::Severity(Severity::Warning), doc("The rules report a warning.")),
+    named("error", Level::Severity(Severity::Error), doc("The rules report an error.")),
 ];
 
 impl Level {
     /// The level of that name: `off`, `info`, `warning` or `error`.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, ..)| *known == name).map(|(_, level, _)| *level)
+        NAMES.iter().find(|known| known.name == name).map(|known| known.level)
     }
 
     /// The name of the level.
     #[must_use]
     pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(_, level, _)| *level == self).map_or("", |(name, ..)| name)
+        NAMES.iter().find(|known| known.level == self).map_or("", |known| known.name)
     }
 
     fn set(self, diagnostic: &mut Diagnostic) -> bool {
@@ -163,6 +175,6 @@ fn bad_rule(source: &str, name: &str, span: Span) -> Diagnostic {
 fn bad_level(source: &str, name: &str, span: Span) -> Diagnostic {
     let message = format!("unknown severity `{name}`");
     let diagnostic = Diagnostic::new(codes::RULE_SETTING, Severity::Warning, span, message);
-    let meant = closest(name, NAMES.iter().map(|(name, ..)| *name));
+    let meant = closest(name, NAMES.iter().map(|known| known.name));
     diagnostic.suggest(meant, "write", source, "write `off`, `info`, `warning` or `error`")
 }
