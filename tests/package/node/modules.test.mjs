@@ -164,6 +164,21 @@ for (const name of ['core', 'authoring']) {
   })
 }
 
+test('the two parts of the wasm fill the table of functions', () => {
+  const [core, authoring] = ['core', 'authoring'].map((name) => new WebAssembly.Module(readFileSync(join(dist, `${name}.wasm`))))
+  const imports = {}
+  for (const { module, name } of WebAssembly.Module.imports(core)) {
+    imports[module] ??= {}
+    imports[module][name] = () => 0
+  }
+  const first = new WebAssembly.Instance(core, imports).exports
+  new WebAssembly.Instance(authoring, { first })
+  const table = first.split_table_0
+  // Place 0 is that of a null pointer.
+  const empty = Array.from({ length: table.length }, (_, at) => at).filter((at) => at > 0 && table.get(at) === null)
+  assert.deepEqual(empty, [])
+})
+
 test('the wasm stands in the package as a file and as one text, no more', () => {
   const big = readdirSync(dist).filter((name) => statSync(join(dist, name)).isFile() && sizeOf(name) > 200_000)
   assert.deepEqual(big.sort(), ['authoring.wasm', 'authoring.wasm.deflate.js', 'core.wasm', 'core.wasm.deflate.js'])

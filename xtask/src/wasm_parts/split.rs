@@ -41,7 +41,7 @@ pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>
 /// that only they need is in the rest. `moved` is what of the table and the data that is.
 pub(crate) fn split_by_exports(
     bytes: &[u8],
-    moved: Moved,
+    mut moved: Moved,
     is_rest: impl Fn(&str) -> bool,
 ) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let module = Module::read_to_extend(bytes)?;
@@ -52,8 +52,17 @@ pub(crate) fn split_by_exports(
     let slots =
         module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
     let roots = entries.chain(slots).map(|at| *at as usize).collect();
-    let first = reached(roots, |function| &calls[function]).into_iter().enumerate().skip(module.imported);
-    let called: Vec<usize> = first.filter_map(|(at, is)| is.then_some(at - module.imported)).collect();
+    let reached = reached(roots, |function| &calls[function]);
+    let is_first =
+        |function: usize| function < module.imported || reached.get(function).copied().unwrap_or_default();
+    // wasm-opt merges functions that are the same, so that one which only the rest needed may be in the first part.
+    for (slot, function) in &module.slots {
+        if is_first(*function as usize) {
+            moved.slots.remove(slot);
+        }
+    }
+    let called = (module.imported..module.functions.len()).filter(|at| is_first(*at));
+    let called: Vec<usize> = called.map(|at| at - module.imported).collect();
     split_as_planned(&module, bytes, &called, moved)
 }
 
@@ -443,9 +452,7 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
     let stubs: Vec<u32> = plan.stubs.iter().map(|at| index(&plan.rest, *at)).collect();
     elements.active(Some(plan.table), &ConstExpr::i32_const(0), Elements::Functions(stubs.into()));
     let moved = module.slots.iter().filter(|(slot, _)| plan.moved.slots.contains(slot));
-    // What the first part has as well needs no second place there.
-    let moved = moved.filter_map(|(slot, function)| Some((*slot, plan.rest[*function as usize]?)));
-    add_slots(&mut elements, moved);
+    add_slots(&mut elements, moved.map(|(slot, function)| (*slot, index(&plan.rest, *function as usize))));
     let mut data = DataSection::new();
     for (address, bytes) in plan.rest_data(module) {
         data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
@@ -556,6 +563,14 @@ mod tests {
             // The place in the table is filled by the part that has the function.
             assert_eq!(parts.map(|part| part.slots.len()).iter().sum::<usize>(), 1);
         }
+    }
+
+    #[test]
+    fn the_first_part_keeps_the_places_of_its_functions() {
+        let moved = Moved { slots: [0].into(), ..Moved::default() };
+        let (first, rest) = split_by_exports(&module(), moved, |_| false).unwrap();
+        let (first, rest) = (Module::read(&first).unwrap(), Module::read(&rest).unwrap());
+        assert_eq!((first.slots, rest.slots), (vec![(0, 4)], vec![]));
     }
 
     #[test]
