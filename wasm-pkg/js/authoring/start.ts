@@ -1,8 +1,7 @@
 // The start of the second part of the wasm module, which writes, changes and compares documents. The first call that needs it adds
 // it to the core, so that a program that only replays never compiles it.
-import { addAuthoring, ensureStarted } from '../api/bundle.ts'
-import { guarded as guard } from '../api/guard.ts'
-import { type WasmSource, createStart } from '../api/wasm-start.ts'
+import { addAuthoring, createStart, ensureStarted, guarded as guard } from '../api/bundle.ts'
+import type { WasmSource } from '../api/wasm-start.ts'
 
 let compiled: WebAssembly.Module | undefined
 
