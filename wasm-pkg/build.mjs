@@ -33,7 +33,7 @@ const version = () => {
   return found[1]
 }
 
-/** What the first part of the module imports besides, and how the second is added to it. */
+/** An import of the first part that wasm-bindgen does not know, and the function that adds the second part. */
 const ADDING = `
 let isWhole = false
 const load = () => {

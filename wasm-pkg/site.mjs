@@ -35,7 +35,7 @@ const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?
 /** Where the glue lists what the module imports. */
 export const IMPORTS = /return \{\s*__proto__: null,/
 
-/** What the glue exports, and what it does so in the site: it starts both parts of the module before anything else. */
+/** The exports of the glue, and those that replace them in the site, which start both parts of the module first. */
 const EXPORTS = /export \{ initSync, __wbg_init as default \};/
 const STARTING_BOTH = `
 const compiled = async (address) => {

@@ -5,7 +5,7 @@
 //! `split.load`, which instantiates the rest, and then the function itself through a table that both parts share. So a
 //! program works whatever it calls; only when the rest comes differs.
 //!
-//! `package.rs` decides by exports: what only some of them need is the rest, its data included.
+//! `package.rs` decides by exports: the rest is what only some exports need, with its data.
 
 mod meter;
 mod module;

@@ -1,4 +1,4 @@
-//! What of a linked module only some of its exports need.
+//! Finds the parts of a linked module that only some of its exports need.
 //!
 //! A linker that keeps its relocations (`--emit-relocs`) lists what each function and each piece of data refers to.
 

@@ -37,8 +37,8 @@ pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>
     split_as_planned(&Module::read_to_extend(bytes)?, bytes, called, Moved::default())
 }
 
-/// Splits a module by its exports: those of the rest, which `is_rest` knows by their names, have stubs in the first part, and all
-/// that only they need is in the rest. `moved` is what of the table and the data that is.
+/// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The first part has a stub
+/// for each of those, and the rest has what only they need. `moved` has the places of the table and the data that only they need.
 pub(crate) fn split_by_exports(
     bytes: &[u8],
     mut moved: Moved,
