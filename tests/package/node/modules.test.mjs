@@ -201,10 +201,10 @@ for (const platform of ['browser', 'node']) {
       return { out, size: readFileSync(join(out, `${name}.js`)).length }
     }
     const plays = await file(`${platform}-replays`, replaying)
-    assert.ok(plays.size < inlined('core') + 135_000, `${plays.size} bytes`)
+    assert.ok(plays.size < inlined('core') + 122_000, `${plays.size} bytes`)
     assert.equal(runAlone(plays.out, `${platform}-replays.js`, 'replays.mjs'), '2')
     const writes = await file(`${platform}-writes`, writing)
-    assert.ok(writes.size > both && writes.size < both + 190_000, `${writes.size} bytes`)
+    assert.ok(writes.size > both && writes.size < both + 176_000, `${writes.size} bytes`)
     assert.equal(runAlone(writes.out, `${platform}-writes.js`, 'writes.mjs'), 'hello')
   })
 }

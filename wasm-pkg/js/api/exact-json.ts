@@ -1,6 +1,8 @@
 // JSON whose numbers keep the digits that they were written with. JavaScript has no number for 12345678901234567890 or 1e400,
 // but such numbers must pass from one text to another: from an answer to its recording, and from a recording to an answer.
 
+import type { Tape } from '../types/index.ts'
+
 /** `mark` begins a string that is a number as it was written. It is random, so that no text of a document begins with it. */
 interface Marking {
   mark: string
@@ -72,5 +74,14 @@ export const nearestNumbers = <Value>(value: Value): Value => {
   return text?.includes(mark) ? JSON.parse(restoreNumbers(text)) : value
 }
 
-/** The method of tapes that answers a request as `request` does, with the recorded numbers as `parseExact` gives them. */
+/**
+ * The method of tapes that answers a request as `request` does, with the recorded numbers as `parseExact` gives them. Modules of
+ * the package that import nothing of the core find it by this symbol.
+ */
 export const REQUEST_EXACTLY: unique symbol = Symbol.for('transcript-workbench.requestExactly')
+
+/** A tape; one of another version of the package may lack the method. */
+export interface ExactTape {
+  request: Tape['request']
+  [REQUEST_EXACTLY]?: Tape['request']
+}

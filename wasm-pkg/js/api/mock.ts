@@ -32,7 +32,8 @@ import { sourceOf } from './source.ts'
 import { closest } from './suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from './abort.ts'
 import { isRunningFor, runFor } from './reentrancy.ts'
-import { addWriteExchange } from './write-exchange.ts'
+import { addSymbolMethod } from './symbol-method.ts'
+import { WRITE_EXCHANGE } from './write-exchange.ts'
 
 const UNNAMED = '<handlers>'
 const EVENTS = ['before', 'after', 'error'] as const
@@ -160,7 +161,7 @@ export class MockModel implements PublicMockModel {
     { answer, functions = [], warnings = [] }: { answer?: HostFunction; functions?: HostFunction[]; warnings?: Diagnostic[] } = {},
   ) {
     disposable(this)
-    addWriteExchange(this, writeExchange)
+    addSymbolMethod(this, WRITE_EXCHANGE, writeExchange)
     this.#handle = handle
     this.#warnings = warnings
     this.#file = file

@@ -21,10 +21,11 @@ import type { Fields } from './fields.ts'
 import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
 import { type RecordingFiles, type Time, nameFromPath, systemClock, formatTime } from './saving.ts'
-import { READ_EXCHANGE, type ReadResults } from './read-exchange.ts'
+import { READ_EXCHANGE } from './read-exchange.ts'
+import { addSymbolMethod } from './symbol-method.ts'
 import { RequestDeltas } from './request-deltas.ts'
-import { REPORT_UNRECORDED, type UnrecordedReporter } from './report-unrecorded.ts'
-import { WRITE_EXCHANGE, type WriteResults } from './write-exchange.ts'
+import { REPORT_UNRECORDED } from './report-unrecorded.ts'
+import { WRITE_EXCHANGE } from './write-exchange.ts'
 
 /** The kinds of facts, by the method that records each. */
 const FACTS: { readonly [method: string]: FactKind } = {
@@ -163,7 +164,7 @@ interface TakenFact {
 type RecordFact = (fields: FactFields) => number
 
 /** @internal */
-export class Recorder implements PublicRecorder, UnrecordedReporter {
+export class Recorder implements PublicRecorder {
   declare readonly messageAppended: RecordFact
   declare readonly modelCalled: RecordFact
   declare readonly modelAnswered: RecordFact
@@ -198,6 +199,18 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
 
   constructor(options: RecorderOptions) {
     disposable(this)
+    // Members that are computed would keep bundlers from dropping an unused class.
+    for (const [method, fact] of Object.entries(FACTS)) {
+      // A getter of the host may throw, so it is read where errors are reported.
+      const value = (fields: FactFields) => this.#takeFact(() => ({ ...fields, fact }))
+      Object.defineProperty(this, method, { value, configurable: true, writable: true })
+    }
+    addSymbolMethod(this, READ_EXCHANGE, readExchange)
+    addSymbolMethod(this, WRITE_EXCHANGE, writeExchange)
+    addSymbolMethod(this, REPORT_UNRECORDED, (message: string, help: string | null = null) =>
+      this.#reportProblem({ seq: 0, message, help }),
+    )
+    addSymbolMethod(this, ADD_FACT_LISTENER, (listener: FactListener) => this.#listeners.push(listener))
     const named = options.recording === undefined ? { ...options, recording: newId() } : options
     const { text, functions } = settingsOf('createRecorder', named)
     checkFunction('onProblem', options.onProblem)
@@ -209,38 +222,8 @@ export class Recorder implements PublicRecorder, UnrecordedReporter {
     this.#clock = options.clock
   }
 
-  static {
-    for (const [method, fact] of Object.entries(FACTS)) {
-      Object.defineProperty(this.prototype, method, {
-        value(this: Recorder, fields: FactFields) {
-          // A getter of the host may throw, so it is read where errors are reported.
-          return this.#takeFact(() => ({ ...fields, fact }))
-        },
-        configurable: true,
-        writable: true,
-      })
-    }
-  }
-
   get problems() {
     return this.#problems
-  }
-
-  /** Reports something that an adapter could not record. */
-  [REPORT_UNRECORDED](message: string, help: string | null = null) {
-    this.#reportProblem({ seq: 0, message, help })
-  }
-
-  [READ_EXCHANGE]<Operation extends keyof ReadResults>(operation: Operation, format: string, data: unknown) {
-    return readExchange(operation, format, data)
-  }
-
-  [WRITE_EXCHANGE]<Operation extends keyof WriteResults>(operation: Operation, format: string, data: unknown) {
-    return writeExchange(operation, format, data)
-  }
-
-  [ADD_FACT_LISTENER](listener: FactListener) {
-    this.#listeners.push(listener)
   }
 
   /** A fact after the listeners have merged it; undefined for one that is recorded already. */

@@ -16,14 +16,15 @@ import { toLenientJson } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
 import { RecordedModelError, TranscriptDivergenceError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
-import { REQUEST_EXACTLY, nearestNumbers, parseExact } from './exact-json.ts'
+import { type ExactTape, REQUEST_EXACTLY, nearestNumbers, parseExact } from './exact-json.ts'
 import { Lanes, type SentRequest } from './lanes.ts'
 import { misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
 import { answerDetails } from './answer-details.ts'
 import { messagesOf, requestDelta } from './request.ts'
 import { withJsonErrors } from './json-errors.ts'
-import { addWriteExchange } from './write-exchange.ts'
+import { addSymbolMethod } from './symbol-method.ts'
+import { WRITE_EXCHANGE } from './write-exchange.ts'
 
 /** The most of a message that is shown. */
 const MAX_SHOWN = 400
@@ -77,7 +78,8 @@ class AgentTape implements PublicAgentTape {
   readonly #agent: string | undefined
 
   constructor(tape: Tape, agent: string | undefined) {
-    addWriteExchange(this, writeExchange)
+    addSymbolMethod(this, WRITE_EXCHANGE, writeExchange)
+    addSymbolMethod(this, REQUEST_EXACTLY, (request: TapeRequest) => (tape as ExactTape)[REQUEST_EXACTLY]!(request, { agent }))
     this.#tape = tape
     this.#agent = agent
   }
@@ -100,10 +102,6 @@ class AgentTape implements PublicAgentTape {
 
   request(request: TapeRequest) {
     return this.#tape.request(request, { agent: this.#agent })
-  }
-
-  [REQUEST_EXACTLY](request: TapeRequest) {
-    return this.#tape[REQUEST_EXACTLY](request, { agent: this.#agent })
   }
 
   recordedAnswer(step: string | number) {
@@ -132,7 +130,8 @@ export class Tape implements PublicTape {
 
   constructor(document: TranscriptDocument, file: string, settings: ReplaySettings = {}) {
     disposable(this)
-    addWriteExchange(this, writeExchange)
+    addSymbolMethod(this, WRITE_EXCHANGE, writeExchange)
+    addSymbolMethod(this, REQUEST_EXACTLY, (request: TapeRequest, options?: { agent?: string }) => this.#requestExactly(request, options))
     this.#document = document
     this.#file = file
     this.#settings = settings
@@ -207,10 +206,10 @@ export class Tape implements PublicTape {
   }
 
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse {
-    return nearestNumbers(this[REQUEST_EXACTLY](request, options))
+    return nearestNumbers(this.#requestExactly(request, options))
   }
 
-  [REQUEST_EXACTLY](request: TapeRequest, options?: { agent?: string }): TapeResponse {
+  #requestExactly(request: TapeRequest, options?: { agent?: string }): TapeResponse {
     const agent = readAgent('request', options)
     checkRequest(request)
     const session = this.#live()

@@ -11,6 +11,7 @@ import { misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 import { requestJson } from './request.ts'
 import { withJsonErrors } from './json-errors.ts'
+import { addSymbolMethod } from './symbol-method.ts'
 
 /** A call of a tool. */
 interface ToolRequest {
@@ -35,6 +36,7 @@ export class ToolTape implements PublicToolTape {
 
   constructor(document: TranscriptDocument, file: string, match: string, settings: ReplaySettings) {
     disposable(this)
+    addSymbolMethod(this, FIND_RESULT, (call: ToolRequest) => this.#findResult(call))
     this.#document = document
     this.#file = file
     this.#allowsLeftover = settings.leftover === 'allow'
@@ -65,7 +67,7 @@ export class ToolTape implements PublicToolTape {
   }
 
   /** The recorded result of a call; undefined without one, which is no divergence yet. */
-  [FIND_RESULT](call: ToolRequest): ToolResult | undefined {
+  #findResult(call: ToolRequest): ToolResult | undefined {
     const answer = this.#findRecorded(call)
     return answer.kind === 'miss' ? undefined : this.#resultOrThrow(answer)
   }

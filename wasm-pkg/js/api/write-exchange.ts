@@ -41,8 +41,3 @@ export type WriteExchange = <Operation extends keyof WriteResults>(
  * that import nothing of the core find it by this symbol.
  */
 export const WRITE_EXCHANGE: unique symbol = Symbol.for('transcript-workbench.writeExchange')
-
-/** Gives an object that method. As a member of its class it would keep bundlers from dropping an unused class. */
-export const addWriteExchange = (object: object, writeExchange: WriteExchange) => {
-  Object.defineProperty(object, WRITE_EXCHANGE, { value: writeExchange })
-}

@@ -4,7 +4,7 @@ import { RequestBodies } from './request-bodies.ts'
 import { IssuedReferences, UnknownReference } from './issued-references.ts'
 import { answerFromReply, type DetailedReply, isMock, isTape, type ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
-import { REQUEST_EXACTLY, nearestNumbers } from '../api/exact-json.ts'
+import { type ExactTape, REQUEST_EXACTLY, nearestNumbers } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
 import type { MockRequest, Tape, TapeRequest } from '../types/index.ts'
@@ -102,9 +102,6 @@ const MOCK_ERRORS: unknown[] = [
   'MockFunctionError',
   'InvalidReplyError',
 ]
-
-/** A tape; one of another version of the package may lack the method. */
-type ExactTape = Pick<Tape, 'request'> & { [REQUEST_EXACTLY]?: Tape['request'] }
 
 export class ReplaySession {
   readonly #source: ReplaySource

@@ -1,5 +1,4 @@
 // Events of a server, written and read.
-import { parseJson } from '../adapters/content.ts'
 import { jsonText } from '../api/request.ts'
 
 export const eventText = ({ event, data }: { event?: string | undefined; data: unknown }) =>
@@ -46,6 +45,14 @@ const lineReader = () => {
   }
 }
 
+const parseOrNull = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** An event that was read: its data is null where it is no JSON. */
 export interface ReadEvent {
   event: string | undefined
@@ -54,16 +61,17 @@ export interface ReadEvent {
 
 /**
  * Reads a stream of bytes as it comes, by the rules of the HTML standard for event streams: `push` gives the events that are
- * whole, `{event, data}`; `end` also gives one that no empty line ends.
+ * whole, `{event, data}`; `end` also gives one that no empty line ends. `parse` reads the data of an event, and returns null for data
+ * that is no JSON.
  */
-export const eventReader = () => {
+export const eventReader = (parse: (text: string) => unknown = parseOrNull) => {
   // It drops a byte order mark at the start.
   const decoder = new TextDecoder()
   const lines = lineReader()
   let event: string | undefined
   let data: string[] = []
   const dispatch = () => {
-    const found: ReadEvent[] = data.length === 0 ? [] : [{ event, data: parseJson(data.join('\n'), null) }]
+    const found: ReadEvent[] = data.length === 0 ? [] : [{ event, data: parse(data.length === 1 ? data[0]! : data.join('\n')) }]
     event = undefined
     data = []
     return found

@@ -1,4 +1,5 @@
 // Observes an answer on its way to the caller, and records it. The caller gets it unchanged.
+import { parseJson } from '../adapters/content.ts'
 import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { CallFailure } from '../api/read-exchange.ts'
@@ -40,7 +41,7 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
  * `now` returns the milliseconds since the start, for the times of chunks.
  */
 export const watchStream = (call: ExchangeCall, now?: () => number) => {
-  const reader = eventReader()
+  const reader = eventReader((text) => parseJson<string | null>(text, null))
   const events: object[] = []
   const times: (number | undefined)[] = []
   const keep = (found: readonly ReadEvent[]) => {
