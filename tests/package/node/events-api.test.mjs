@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { oracle, sample, writeSamples } from '../support/event-samples.mjs'
 import { programIn } from '../support/program.mjs'
-import { install, load, repository } from '../support/tarball.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
@@ -27,17 +28,7 @@ const {
 } = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental')
 const { run, write } = programIn(folder)
 
-const sample = (name) => readFileSync(join(repository, 'tests/events/samples', name), 'utf8')
-const NAMES = [
-  'bad_events.jsonl',
-  'cycle.jsonl',
-  'forest60.jsonl',
-  'multi_agent.jsonl',
-  'multi_agent.shuffled.jsonl',
-  'nested_recording.json',
-]
-for (const name of NAMES) write(name, sample(name))
-const oracle = JSON.parse(sample('forest60.expected_order.json'))
+writeSamples(write)
 
 /** Runs `verify-determinism` with a module of tools of this text. */
 const verify = (code, args = []) => {

@@ -1,10 +1,9 @@
 // Logs of events: `transcript-workbench/experimental`, `transcript order` and `transcript verify-determinism`.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
+import { oracle, sample, writeSamples } from '../support/event-samples.mjs'
 import { programIn } from '../support/program.mjs'
-import { install, load, repository } from '../support/tarball.mjs'
+import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const { payloadHash, readEvents, verifyDeterminism, writeEvents } = await load(
@@ -14,17 +13,7 @@ const { payloadHash, readEvents, verifyDeterminism, writeEvents } = await load(
 )
 const { run, write } = programIn(folder)
 
-const sample = (name) => readFileSync(join(repository, 'tests/events/samples', name), 'utf8')
-const NAMES = [
-  'bad_events.jsonl',
-  'cycle.jsonl',
-  'forest60.jsonl',
-  'multi_agent.jsonl',
-  'multi_agent.shuffled.jsonl',
-  'nested_recording.json',
-]
-for (const name of NAMES) write(name, sample(name))
-const oracle = JSON.parse(sample('forest60.expected_order.json'))
+writeSamples(write)
 const lines = (ids) => ids.map((id) => `${id}\n`).join('')
 
 /** Runs `verify-determinism` with a module of tools of this text. */
