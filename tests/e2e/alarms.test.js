@@ -79,7 +79,7 @@ journey('a file of no known format is answered with a question, what was looked 
   const seen = await alarms(bench)
   const text = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], assertions: ['none of ours'] })
   await bench.drop('session.json', bytes(text))
-  const banner = status(bench, "We don't recognise this format. Which tool wrote it?")
+  const banner = status(bench, "We don't recognize this format. Which tool wrote it?")
   await banner.waitFor()
   await banner.getByRole('combobox', { name: 'The tool that wrote it' }).waitFor()
   const steps = page.getByRole('region', { name: 'Steps', exact: true })

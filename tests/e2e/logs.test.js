@@ -272,7 +272,7 @@ journey('a text of no known kind is read as the log of a program that a person n
     await banner.getByRole('button', { name: 'Open as a transcript' }).click()
   }
   const status = (hasText) => page.getByRole('status').filter({ hasText })
-  const question = status("We don't recognise this format. Which tool wrote it?")
+  const question = status("We don't recognize this format. Which tool wrote it?")
   const text = JSON.stringify({ saved: [{ speaker: 'a' }], note: 'nobody writes so' })
   await bench.drop('odd.json', [...new TextEncoder().encode(text)])
   await question.waitFor()

@@ -6,7 +6,7 @@ use transcript_core::document::{Document, Limits, Unrecognized, detection};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 
-const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
+const QUESTION: &str = "We don't recognize this format. Which tool wrote it?";
 
 /// What was looked at, after it has been seen that page, library and command line say the same.
 fn look(text: &str) -> Unrecognized {

@@ -143,7 +143,7 @@ fn what_is_wrong_in_a_file_is_reported_where_it_is_named() {
     let document = Document::open_with(&naming("a.yaml"), &options(&[("a.yaml", "just: data")]));
     assert!(
         diagnostic_lines(&document)[0]
-            .starts_with("T714 in `a.yaml`, line 1: We don't recognise this format")
+            .starts_with("T714 in `a.yaml`, line 1: We don't recognize this format")
     );
 }
 

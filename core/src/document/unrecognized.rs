@@ -28,7 +28,7 @@ pub struct Unrecognized {
 }
 
 /// The question that a file of no known format is answered with.
-pub(super) const QUESTION: &str = "We don't recognise this format. Which tool wrote it?";
+pub(super) const QUESTION: &str = "We don't recognize this format. Which tool wrote it?";
 
 /// In broken YAML, this many entries may be words of a text followed by a colon.
 const FEW: usize = 2;

@@ -100,7 +100,7 @@ test('detect: kind, confidence and reason; the name does not count', () => {
   assert.deepEqual(JSON.parse(run(['detect', '-', '--format', 'json'], { input: full }).stdout), detect(full))
   assert.match(run(['detect', '-'], { input: "messages:\n  - 'user: Hi'\n  - [" }).stdout, /^compact, likely: /)
   assert.equal(run(['detect', '-'], { input: gzipSync(weather) }).stdout, run(['detect', 'odd.json']).stdout)
-  const question = "We don't recognise this format. Which tool wrote it?"
+  const question = "We don't recognize this format. Which tool wrote it?"
   const unknown = run(['detect', '-'], { input: 'x: 1' })
   assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first keys are \`x\`\n`])
   // Whatever the request, the answer is the same question, what was looked at, and the text.

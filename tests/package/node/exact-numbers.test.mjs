@@ -98,6 +98,36 @@ for (const [name, { path, stream = false, answer, last, request, history }] of O
   })
 }
 
+/** Runs a client in JavaScript, which sends the numbers of the answer back as it has them. Returns the statuses. */
+const runClient = async (fetch) => {
+  const messages = [{ role: 'user', content: 'go' }]
+  const send = () => post(fetch, 'messages', JSON.stringify({ model: 'm', max_tokens: 99, messages }))
+  const first = await send()
+  messages.push({ role: 'assistant', content: (await first.json()).content })
+  messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }] })
+  const second = await send()
+  await second.text()
+  return [first.status, second.status]
+}
+
+for (const input of ['{"id":1234567890123456789}', '{"degrees":72.0}', '{"much":1e2}', '{"little":-0.0}']) {
+  test(`a client that rounds numbers is recorded once, and replays: ${input}`, async () => {
+    const answers = [PROTOCOLS.messages.answer.replace(ARGUMENTS, input), PROTOCOLS.messages.last]
+    const upstream = async () => new Response(answers.shift(), { headers: { 'content-type': 'application/json' } })
+    const recorder = createRecorder({ name: 'rounded' })
+    assert.deepEqual(await runClient(recordFetch(recorder, { fetch: upstream })), [200, 200])
+    const { text, transcript, problems } = recorder.finish({ format: 'yaml' })
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      transcript.execution.map(({ type }) => type),
+      ['llm_call', 'tool_call', 'llm_call'],
+    )
+    const playing = replayFetch(await replay({ text }))
+    assert.deepEqual(await runClient(playing), [200, 200])
+    playing.assertComplete()
+  })
+}
+
 test('an assertion about such a number passes on a run in a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'exact-'))
   const call = { id: 'c1', name: 'f', arguments: { id: 'ID' } }

@@ -21,10 +21,12 @@ export const programIn = (folder) => {
     run,
     /** The names of all commands, as the help lists them. */
     commands: () => (known ??= [...run(['--help']).stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name)),
-    /** Writes a file, its folders with it. */
+    /** Writes a file, its folders with it, and returns its path. */
     write: (name, content) => {
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), content)
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return path
     },
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     bytes: (name) => readFileSync(join(folder, name)),

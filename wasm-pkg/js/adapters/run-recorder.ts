@@ -3,6 +3,7 @@ import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
 import type { FactFields, FactKind, Recorder } from '../types/index.ts'
+import { nearestNumbers } from '../api/exact-json.ts'
 import { parseJson } from './content.ts'
 import { appendChunk, type Chunk, withChunks } from './partial-answer.ts'
 
@@ -210,9 +211,11 @@ export class RunRecorder {
 
   /** Returns the id of the first open call of a tool with these arguments, and claims it. */
   claimCall(name: string, args: unknown) {
-    const wanted = JSON.stringify(parseData(args) ?? {})
+    // A framework may have parsed the arguments, so only the nearest numbers are compared.
+    const keyOf = (args: unknown) => JSON.stringify(nearestNumbers(parseData(args) ?? {}))
+    const wanted = keyOf(args)
     for (const [id, call] of this.#calls) {
-      if (call.isTaken || call.isDone || call.name !== name || JSON.stringify(parseData(call.arguments) ?? {}) !== wanted) continue
+      if (call.isTaken || call.isDone || call.name !== name || keyOf(call.arguments) !== wanted) continue
       call.isTaken = true
       return id
     }

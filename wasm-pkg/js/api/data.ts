@@ -1,4 +1,5 @@
 // Values from the caller's functions, converted to data that JSON can represent.
+import { markNumber, restoreNumbers } from './exact-json.ts'
 import { misuse } from './misuse.ts'
 import { jsonText } from './request.ts'
 
@@ -90,11 +91,7 @@ export const toData = <Value>(value: Value, what: string) => copyAsData(value ??
 /** The same as JSON text. Whole numbers in a BigInt keep their exact value. */
 export const toExactJson = (value: unknown, what: string) => {
   const data = copyAsData(value ?? null, rejectNonJson(what), true)
-  const text = (mark: string) => JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? `${mark}${item}` : item))
-  // The mark occurs nowhere else, so it separates these numbers from texts.
-  let mark = '#'
-  while (text('').includes(mark)) mark += '#'
-  return text(mark).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+  return restoreNumbers(JSON.stringify(data, (_, item) => (typeof item === 'bigint' ? markNumber(String(item)) : item)))
 }
 
 /** The first value that prevents writing JSON text: its kind, and its path. */

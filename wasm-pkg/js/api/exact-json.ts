@@ -17,12 +17,17 @@ const marking = () => {
   return (shared[MARKING] ??= { mark: `\uf8ff${Math.random().toString(36).slice(2)}:`, isUsed: false })
 }
 
+/** A number as the string that `restoreNumbers` writes as that number. */
+export const markNumber = (number: string) => {
+  const shared = marking()
+  shared.isUsed = true
+  return shared.mark + number
+}
+
 /** A quick test: only numbers of this kind can change when JavaScript reads and writes them. */
 const MAY_CHANGE = /\d{16}|\.\d|\d[eE]|-0/
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-const isInexact = (number: string) => String(Number(number)) !== number
 
 /** The index behind the JSON string that begins at `start`. */
 const stringEnd = (text: string, start: number) => {
@@ -33,9 +38,10 @@ const stringEnd = (text: string, start: number) => {
   }
 }
 
+const markInexact = (number: string) => (String(Number(number)) === number ? number : `"${markNumber(number)}"`)
+
 /** Valid JSON, with a marked string for each number that JavaScript would write with other digits. */
-const markNumbers = (text: string, mark: string) => {
-  const markInexact = (number: string) => (isInexact(number) ? `"${mark}${number}"` : number)
+const markNumbers = (text: string) => {
   let marked = ''
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at)
@@ -54,11 +60,8 @@ const markNumbers = (text: string, mark: string) => {
 export const parseExact = (text: string) => {
   const plain = JSON.parse(text)
   if (!MAY_CHANGE.test(text)) return plain
-  const shared = marking()
-  const marked = markNumbers(text, shared.mark)
-  if (marked.length === text.length) return plain
-  shared.isUsed = true
-  return JSON.parse(marked)
+  const marked = markNumbers(text)
+  return marked.length === text.length ? plain : JSON.parse(marked)
 }
 
 /** The JSON text of a value of `parseExact`, with the numbers as they were written. */

@@ -36,7 +36,7 @@ const FAILED = [/^An error occurred while running the tool\./, /^Tool '[^']*' ti
 /** Whether a string is one of the SDK for a failed tool. */
 const isSdkFailure = (text: unknown) => typeof text === 'string' && FAILED.some((pattern) => pattern.test(text))
 
-/** One detector for each function of a host, so that several models of one run recognise the same items. */
+/** One detector for each function of a host, so that several models of one run recognize the same items. */
 const detectors = new WeakMap<IsFailure, FailureDetector>()
 
 /**

@@ -6,7 +6,7 @@ use super::Record;
 use crate::import::items::{self, Item};
 use crate::text::{Set, Table};
 
-/// The content of the items, to recognise events that repeat it, and what events add about calls.
+/// The content of the items, to recognize events that repeat it, and what events add about calls.
 #[derive(Debug, Default)]
 pub(super) struct EventMirror {
     /// The texts of the user and the model.

@@ -47,7 +47,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const found = detectKind(await readInput(name, terminal, values), openOptions(values, name, terminal))
   const { kind, confidence, reason } = found
   const sure = confidence === 'likely' ? ', likely' : ''
-  const question = found.unrecognized === undefined ? '' : "We don't recognise this format. Which tool wrote it? "
+  const question = found.unrecognized === undefined ? '' : "We don't recognize this format. Which tool wrote it? "
   terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${question}${printable(reason)}\n`)
   return kind === 'unknown' ? 1 : 0
 }

@@ -12,7 +12,7 @@ texts! {
     logs_events: "This is an event log, not a transcript.";
     logs_events_help:
         "On the command line, `transcript order FILE` sorts the events, and `transcript verify-determinism FILE` compares several replays.";
-    logs_unknown: "We don't recognise this format. Which tool wrote it?";
+    logs_unknown: "We don't recognize this format. Which tool wrote it?";
     looked_at: "Content:";
     looked_at_broken: "Broken in line {line}";
     looked_at_keys: "First keys: {keys}";
