@@ -242,6 +242,7 @@ impl Nodes {
 }
 
 #[cfg(test)]
+#[expect(clippy::single_range_in_vec_init, reason = "some lists of ranges have one")]
 mod tests {
     use super::*;
     use std::iter;
