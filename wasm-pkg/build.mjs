@@ -13,7 +13,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { build, transformSync } from 'esbuild'
 import { checkGlueTypes, writeDeclarations } from './declarations.mjs'
 import { MODULES, manifest } from './manifest.mjs'
-import { IMPORTS, packSite } from './site.mjs'
+import { packSite } from './site.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
@@ -33,16 +33,14 @@ const version = () => {
   return found[1]
 }
 
-/** An import of the first part that wasm-bindgen does not know, and the function that adds the second part. */
+/** The function that adds the second part, which wasm-bindgen does not know. */
 const ADDING = `
 let isWhole = false
-const load = () => {
-  if (!isWhole) throw new Error('authoring.wasm is not started: call initAuthoring() or initAuthoringSync() with it first')
-}
 export const addAuthoring = (module) => {
   if (isWhole) return
   try {
-    new WebAssembly.Instance(module, { first: wasm })
+    const { exports } = new WebAssembly.Instance(module, { first: wasm })
+    wasm = { ...wasm, ...exports }
   } catch (error) {
     if (!(error instanceof WebAssembly.LinkError)) throw error
     throw new Error('core.wasm and authoring.wasm are of different versions', { cause: error })
@@ -58,10 +56,9 @@ export const addAuthoring = (module) => {
 const glue = () => {
   const text = readFileSync(join(bindgen, 'core.js'), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
-  if (!fallback.test(text) || !IMPORTS.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
+  if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
   const checked = text
     .replace(fallback, "throw new TypeError('the address of core.wasm has to be given');")
-    .replace(IMPORTS, '$& split: { load },')
     .concat(ADDING)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.

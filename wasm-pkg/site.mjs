@@ -32,9 +32,6 @@ const SEARCH = /^docs-search-[\da-f]{16}\.js(on)?$/
 const REFERENCE = /^docs\/reference\//
 const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n|<(\w+) class="online">[^]*?<\/\1>\n/g
 
-/** Where the glue lists what the module imports. */
-export const IMPORTS = /return \{\s*__proto__: null,/
-
 /** The exports of the glue, and those that replace them in the site, which start both parts of the module first. */
 const EXPORTS = /export \{ initSync, __wbg_init as default \};/
 const STARTING_BOTH = `
@@ -47,15 +44,16 @@ let both;
 const startBoth = async (options) => {
   const address = new URL('./authoring.wasm', import.meta.url);
   const [first, module] = await Promise.all([__wbg_init(options), compiled(address)]);
-  new WebAssembly.Instance(module, { first });
+  const { exports } = new WebAssembly.Instance(module, { first });
+  wasm = { ...first, ...exports };
 };
 export default (options) => (both ??= startBoth(options).then(() => ({})));
 `
 
 /** The glue of the module for a worker that names it `module`. */
 const glueOf = (glue, module) => {
-  if (!EXPORTS.test(glue) || !IMPORTS.test(glue)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  return glue.replace(IMPORTS, '$& split: { load() {} },').replace(EXPORTS, STARTING_BOTH).replaceAll('core_bg.wasm', module)
+  if (!EXPORTS.test(glue)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
+  return glue.replace(EXPORTS, STARTING_BOTH).replaceAll('core_bg.wasm', module)
 }
 
 /** Writes the site of the folder `site` into the folder `out`; `glue` is that of the module. */

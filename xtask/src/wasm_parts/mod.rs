@@ -5,7 +5,8 @@
 //! `split.load`, which instantiates the rest, and then the function itself through a table that both parts share. So a
 //! program works whatever it calls; only when the rest comes differs.
 //!
-//! `package.rs` decides by exports: the rest is what only some exports need, with its data.
+//! `package.rs` decides by exports: the rest has some of them, and what only they need, with its data. There are no stubs then: the
+//! host adds the rest to the first part.
 
 mod meter;
 mod module;

@@ -10,9 +10,9 @@ use wasm_encoder::{
     TableSection, TableType, TypeSection,
 };
 use wasmparser::{
-    CustomSectionReader, DataSectionReader, ElementSectionReader, ExportSectionReader, FunctionBody,
-    FunctionSectionReader, GlobalSectionReader, ImportSectionReader, Operator, Parser, TableSectionReader,
-    TypeSectionReader,
+    CustomSectionReader, DataSectionReader, ElementSectionReader, ExportSectionReader, ExternalKind,
+    FunctionBody, FunctionSectionReader, GlobalSectionReader, ImportSectionReader, Operator, Parser,
+    TableSectionReader, TypeSectionReader,
 };
 
 use super::module::{DataSegment, Module, TARGET_FEATURES};
@@ -35,11 +35,11 @@ const NO_SENTENCE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
 /// Splits a module. `called` has the functions of the first part, counted without imports. Returns the first part and the
 /// rest. The first part exports its memory, tables and globals under names with `split_`.
 pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>)> {
-    split_as_planned(&Module::read_to_extend(bytes)?, bytes, called, Moved::default())
+    split_as_planned(&Module::read_to_extend(bytes)?, bytes, called, Moved::default(), &[])
 }
 
-/// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The first part has a stub
-/// for each of those, and the rest has what only they need. `moved` has the places of the table and the data that only they need.
+/// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The rest exports those, and
+/// has what only they need. `moved` has the places of the table and the data that only they need.
 pub(crate) fn split_by_exports(
     bytes: &[u8],
     mut moved: Moved,
@@ -64,7 +64,9 @@ pub(crate) fn split_by_exports(
     }
     let called = (module.imported..module.functions.len()).filter(|at| is_first(*at));
     let called: Vec<usize> = called.map(|at| at - module.imported).collect();
-    split_as_planned(&module, bytes, &called, moved)
+    let exports = module.exports.iter().filter(|(_, at)| !is_first(*at as usize));
+    let exports: Vec<_> = exports.copied().collect();
+    split_as_planned(&module, bytes, &called, moved, &exports)
 }
 
 fn split_as_planned(
@@ -72,8 +74,10 @@ fn split_as_planned(
     bytes: &[u8],
     called: &[usize],
     moved: Moved,
+    exports: &[(&str, u32)],
 ) -> Outcome<(Vec<u8>, Vec<u8>)> {
-    let plan = Plan { shared: format!("split_{:x}", tar::crc32(bytes)), ..Plan::new(module, called, moved)? };
+    let shared = format!("split_{:x}", tar::crc32(bytes));
+    let plan = Plan { shared, ..Plan::new(module, called, moved, exports)? };
     let mut first = wasm_encoder::Module::new();
     let mut writer = FirstPart { module, plan: &plan, written: module.imported };
     writer.parse_core_module(&mut first, Parser::new(0), bytes).map_err(unreadable)?;
@@ -82,7 +86,7 @@ fn split_as_planned(
 }
 
 /// Where each function goes. Indices are those of the whole module.
-struct Plan {
+struct Plan<'p> {
     /// The index of each function in the first part, where it is a stub if the function is in the rest.
     first: Vec<Option<u32>>,
     /// The index in the rest.
@@ -93,19 +97,26 @@ struct Plan {
     stubs: Vec<usize>,
     /// The functions of the first part that the rest calls.
     callbacks: Vec<usize>,
-    /// The indices of what the first part has besides: the import `load`, its type, the shared table, and whether the rest is
-    /// loaded.
+    /// The indices of what the first part has besides: the shared table, and, where it has stubs, the import `load`, its type, and
+    /// whether the rest is loaded.
     load: u32,
     load_type: u32,
     table: u32,
     is_loaded: u32,
     moved: Moved,
+    /// The exports of the rest, with their functions.
+    exports: &'p [(&'p str, u32)],
     /// The name of the shared table. It has a checksum of the module in it, so that parts of two modules are never put together.
     shared: String,
 }
 
-impl Plan {
-    fn new(module: &Module<'_>, called: &[usize], moved: Moved) -> Outcome<Self> {
+impl<'p> Plan<'p> {
+    fn new(
+        module: &Module<'_>,
+        called: &[usize],
+        moved: Moved,
+        exports: &'p [(&'p str, u32)],
+    ) -> Outcome<Self> {
         let functions = module.functions.len();
         let mut is_first = vec![false; functions];
         let called = called.iter().map(|at| at + module.imported);
@@ -118,7 +129,8 @@ impl Plan {
         let (mut stubs, mut callbacks) = (BTreeSet::new(), BTreeSet::new());
         let slots =
             module.slots.iter().filter(|(slot, _)| !moved.slots.contains(slot)).map(|(_, function)| function);
-        stubs.extend(module.entries.iter().chain(slots).map(|at| *at as usize).filter(|at| !is_first(*at)));
+        let entries = module.entries.iter().filter(|at| !exports.iter().any(|(_, function)| function == *at));
+        stubs.extend(entries.chain(slots).map(|at| *at as usize).filter(|at| !is_first(*at)));
         for function in 0..functions {
             for callee in module.calls(function)?.into_iter().map(|at| at as usize) {
                 match (is_first(function), is_first(callee)) {
@@ -134,8 +146,10 @@ impl Plan {
         }
         let in_first = (0..functions).map(|at| is_first(at) || stubs.contains(&at));
         let mut first = numbered(in_first);
-        // The import `load` is between the imported functions and the others.
-        first.iter_mut().skip(module.imported).flatten().for_each(|index| *index += 1);
+        if !stubs.is_empty() {
+            // The import `load` is between the imported functions and the others.
+            first.iter_mut().skip(module.imported).flatten().for_each(|index| *index += 1);
+        }
         let rest = numbered((0..functions).map(|at| !is_first(at)));
         Ok(Self {
             first,
@@ -148,6 +162,7 @@ impl Plan {
             table: count(module.tables.len()),
             is_loaded: count(module.globals.len()),
             moved,
+            exports,
             shared: String::new(),
         })
     }
@@ -169,7 +184,7 @@ fn index(of: &[Option<u32>], function: usize) -> u32 {
     of.get(function).copied().flatten().unwrap_or(u32::MAX)
 }
 
-impl Plan {
+impl Plan<'_> {
     /// The data of the first part: all that is not moved.
     fn first_data(&self, module: &Module<'_>) -> Vec<(u32, Vec<u8>)> {
         let cut = |segment: &DataSegment<'_>| {
@@ -236,7 +251,7 @@ fn add_slots(elements: &mut ElementSection, slots: impl Iterator<Item = (u32, u3
 
 struct FirstPart<'s, 'm> {
     module: &'s Module<'m>,
-    plan: &'s Plan,
+    plan: &'s Plan<'s>,
     /// The next function to get a body.
     written: usize,
 }
@@ -278,7 +293,9 @@ impl Reencode for FirstPart<'_, '_> {
         section: TypeSectionReader<'_>,
     ) -> Result<(), Error> {
         utils::parse_type_section(self, types, section)?;
-        types.ty().function([], []);
+        if !self.plan.stubs.is_empty() {
+            types.ty().function([], []);
+        }
         Ok(())
     }
 
@@ -288,7 +305,9 @@ impl Reencode for FirstPart<'_, '_> {
         section: ImportSectionReader<'_>,
     ) -> Result<(), Error> {
         utils::parse_import_section(self, imports, section)?;
-        imports.import("split", "load", EntityType::Function(self.plan.load_type));
+        if !self.plan.stubs.is_empty() {
+            imports.import("split", "load", EntityType::Function(self.plan.load_type));
+        }
         Ok(())
     }
 
@@ -320,7 +339,9 @@ impl Reencode for FirstPart<'_, '_> {
         section: GlobalSectionReader<'_>,
     ) -> Result<(), Error> {
         utils::parse_global_section(self, globals, section)?;
-        globals.global(flag(), &ConstExpr::i32_const(0));
+        if !self.plan.stubs.is_empty() {
+            globals.global(flag(), &ConstExpr::i32_const(0));
+        }
         Ok(())
     }
 
@@ -329,7 +350,13 @@ impl Reencode for FirstPart<'_, '_> {
         exports: &mut ExportSection,
         section: ExportSectionReader<'_>,
     ) -> Result<(), Error> {
-        utils::parse_export_section(self, exports, section)?;
+        for export in section {
+            let export = export?;
+            let is_function = export.kind == ExternalKind::Func;
+            if !(is_function && self.plan.exports.contains(&(export.name, export.index))) {
+                self.parse_export(exports, export)?;
+            }
+        }
         exports.export("split_memory", ExportKind::Memory, 0);
         for table in 0..self.plan.table {
             exports.export(&format!("split_table_{table}"), ExportKind::Table, table);
@@ -406,7 +433,7 @@ impl Reencode for FirstPart<'_, '_> {
     }
 }
 
-struct Rest<'s>(&'s Plan);
+struct Rest<'s>(&'s Plan<'s>);
 
 impl Reencode for Rest<'_> {
     type Error = Infallible;
@@ -416,7 +443,7 @@ impl Reencode for Rest<'_> {
     }
 }
 
-fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
+fn rest(module: &Module<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     let mut writer = Rest(plan);
     let mut types = TypeSection::new();
     for of in &module.types {
@@ -461,14 +488,18 @@ fn rest(module: &Module<'_>, plan: &Plan) -> Result<Vec<u8>, Error> {
     elements.active(Some(plan.table), &ConstExpr::i32_const(0), Elements::Functions(stubs.into()));
     let moved = module.slots.iter().filter(|(slot, _)| plan.moved.slots.contains(slot));
     add_slots(&mut elements, moved.map(|(slot, function)| (*slot, index(&plan.rest, *function as usize))));
+    let mut exports = ExportSection::new();
+    for (name, function) in plan.exports {
+        exports.export(name, ExportKind::Func, index(&plan.rest, *function as usize));
+    }
     let mut data = DataSection::new();
     for (address, bytes) in plan.rest_data(module) {
         data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
     }
     let mut out = wasm_encoder::Module::new();
     out.section(&types).section(&imports).section(&functions);
-    // A copy that counts has something in these sections, which are empty here.
-    out.section(&GlobalSection::new()).section(&ExportSection::new()).section(&elements).section(&code);
+    // A copy that counts has something in the section of globals, which is empty here.
+    out.section(&GlobalSection::new()).section(&exports).section(&elements).section(&code);
     if !data.is_empty() {
         out.section(&data);
     }
