@@ -57,9 +57,7 @@ const glue = () => {
   const text = readFileSync(join(bindgen, 'core.js'), 'utf8')
   const fallback = /module_or_path = new URL\([^)]*import\.meta\.url\);/
   if (!fallback.test(text)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  const checked = text
-    .replace(fallback, "throw new TypeError('the address of core.wasm has to be given');")
-    .concat(ADDING)
+  const checked = text.replace(fallback, "throw new TypeError('the address of core.wasm has to be given');").concat(ADDING)
   // The package disposes of its own objects. What only the workers of the site use falls away when nothing is done with it
   // while the module is loaded.
   const pure = checked
