@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod answers;
 mod check;
 mod compaction;
 mod completion;
@@ -36,6 +37,10 @@ mod travel;
 mod understood;
 
 pub use crate::text::Place;
+pub use answers::{
+    InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, RelatedLine, SentMessage, StepAnswer,
+    WithheldMessage,
+};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};

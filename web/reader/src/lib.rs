@@ -62,7 +62,7 @@ impl Reader {
     #[must_use]
     pub fn step(&mut self, number: u32, at: usize, page: usize) -> Option<String> {
         let detail = self.documents.get_mut(&number)?.step(at)?;
-        Some(step::answer(detail, page).to_string())
+        Some(json!(step::answer(detail, page)).to_string())
     }
 
     /// A page of the messages of that step: of the `store`, of those `sent`, or of those `withheld`.

@@ -5,7 +5,7 @@ use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{EventLog, StepDetail, StepRow};
+use transcript_core::view::{EventLog, ListedProblem, RelatedLine, StepDetail, StepRow};
 
 use crate::filter::Filter;
 use crate::history::History;
@@ -73,14 +73,14 @@ impl ReadDocument {
         match what {
             "rows" => {
                 let rows = self.rows.get(range(self.rows.len())).unwrap_or_default();
-                rows.iter().map(|row| nested_run::row_json(&self.document, row)).collect()
+                rows.iter().map(|row| json!(nested_run::listed_step(&self.document, row))).collect()
             }
             _ => self
                 .problems
                 .get(range(self.problems.len()))
                 .unwrap_or_default()
                 .iter()
-                .map(problem_json)
+                .map(|problem| json!(listed_problem(problem)))
                 .collect(),
         }
     }
@@ -238,19 +238,20 @@ fn places(row: &StepRow, text: &str, lines: &LineIndex) -> [usize; 2] {
 }
 
 /// What the list of problems shows.
-fn problem_json(problem: &Problem) -> Value {
+fn listed_problem(problem: &Problem) -> ListedProblem {
     let related = problem.related.iter();
-    let related = related.map(|at| json!({"line": at.line, "column": at.column, "message": at.message}));
-    json!({
-        "code": problem.code,
-        "severity": problem.severity,
-        "message": problem.message,
-        "line": problem.place.line,
-        "column": problem.place.column,
-        "help": problem.help,
-        "related": related.collect::<Value>(),
-        "fixes": problem.fixes.iter().map(|fix| json!(fix.title)).collect::<Value>(),
-    })
+    let related =
+        related.map(|at| RelatedLine { message: at.message.clone(), line: at.line, column: at.column });
+    ListedProblem {
+        code: problem.code.to_string(),
+        severity: problem.severity,
+        message: problem.message.clone(),
+        line: problem.place.line,
+        column: problem.place.column,
+        help: problem.help.clone(),
+        related: related.collect(),
+        fixes: problem.fixes.iter().map(|fix| fix.title.clone()).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -343,7 +344,7 @@ mod tests {
         let last = read.piece("rows", 512);
         assert_eq!(last.as_array().unwrap().len(), links.len() - 512);
         assert_eq!(answer["rows"]["256"].as_array().unwrap().len(), 256);
-        assert_eq!(answer["rows"]["256"][0]["path"], "256");
+        assert_eq!(answer["rows"]["256"][0]["step"]["path"], "256");
         assert_eq!(read.piece("rows", 4096), json!([]));
         assert_eq!(read.step(300).unwrap().row.path, "300");
         assert!(read.step(9_000).is_none());

@@ -4,6 +4,7 @@ pub(crate) mod authoring;
 pub(crate) mod canvas;
 pub(crate) mod clock;
 pub(crate) mod compression;
+pub(crate) mod decode;
 pub(crate) mod field;
 pub(crate) mod files;
 pub(crate) mod folder;

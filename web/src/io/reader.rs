@@ -4,9 +4,11 @@ use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
 use transcript_core::text::json_value;
+use transcript_core::view::StepAnswer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
+use super::decode::decode;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -83,8 +85,8 @@ pub(crate) async fn piece(number: u32, what: &str, start: u32) -> Option<Value> 
 }
 
 /// The step of the row at `at`; of its lists the last page of `page` messages.
-pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<Value> {
-    ask("step", number, &[at.into(), page.into()]).await
+pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<StepAnswer> {
+    ask("step", number, &[at.into(), page.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Another page of one of these lists.

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::view::MessageView;
 
 use super::flow::marks;
 use super::sides::HiddenSwitch;
 use super::tab_answer::{TabAnswer, tab_answer};
+use crate::io::decode::decode;
 use crate::panes::labels;
 use crate::panes::message::{MessageHead, class_of};
-use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
+use crate::state::{Workspace, is_true, list, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
 
@@ -56,7 +58,7 @@ fn conversation(workspace: Workspace, tab: &TabAnswer) -> AnyView {
 }
 
 fn message_card(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
-    let message = message(value);
+    let message: MessageView = decode(value);
     let calls = list(value, "toolCalls");
     let content = message.content.as_ref().filter(|content| !content.is_empty()).map(ToString::to_string);
     let empty = content.is_none() && calls.is_empty();

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::view::MessageView;
 
 use super::model::Answer;
 use super::tab_answer::{TabAnswer, tab_answer};
+use crate::io::decode::decode;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
+use crate::state::{Workspace, is_true, list, number, optional_text, word};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, LongText, PAGE, icons};
 
@@ -102,7 +104,7 @@ fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
 /// One message in both columns.
 fn side(row: &Value, right: &'static str) -> AnyView {
     let state = word(row, "state");
-    let stored = message(row);
+    let stored: MessageView = decode(row);
     let is_stored = state != "unstored";
     let ghost = matches!(state, "hidden" | "withheld");
     let reason = match optional_text(row, "since") {
