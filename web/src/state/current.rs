@@ -90,7 +90,7 @@ impl Current {
         Self {
             is_read: true,
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
-            form: decode::form(decode::text(&answer, "form")),
+            form: io::decode::decode(answer.get("form").unwrap_or(&Value::Null)),
             other: decode::optional_text(&answer, "other"),
             unrecognized: answer.get("unrecognized").filter(|found| found.is_object()).cloned(),
             certain_fixes: decode::number(&answer, "certainFixes"),
