@@ -9,6 +9,7 @@ pub(crate) mod field;
 pub(crate) mod files;
 pub(crate) mod folder;
 pub(crate) mod history;
+pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod logs_worker;
 pub(crate) mod page;

@@ -3,12 +3,12 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::text::json_value;
 use transcript_core::view::StepAnswer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
 use super::decode::decode;
+use super::json::read_json;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -146,7 +146,7 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 /// The answer; nothing when there is none, or when the worker failed, which [`on_failure`] reports.
 async fn send(parts: &[JsValue]) -> Option<Value> {
     let error = match workers::ask(WORKER, parts).await {
-        Ok(answer) => match json_value(&answer) {
+        Ok(answer) => match read_json(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => WorkerError::Unreadable(error.to_string()),
         },

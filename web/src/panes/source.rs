@@ -182,7 +182,7 @@ fn Highlight(scrolled: RwSignal<(f64, f64)>) -> impl IntoView {
     };
     view! {
         <div class="bands" aria-hidden="true">
-            <div style:transform=move || format!("translateY({}px)", -scrolled.get().0)>{band}</div>
+            <div style:transform=move || format!("translateY({}px)", Tenths(-scrolled.get().0))>{band}</div>
         </div>
     }
 }
