@@ -20,6 +20,7 @@ mod generation;
 mod handler_text;
 mod handling;
 mod imports;
+mod inspector;
 mod lanes;
 mod option_values;
 mod overview;
@@ -61,6 +62,11 @@ pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
+pub use inspector::{
+    ChatCall, ChatFacts, ChatMessage, Exchange, ExchangeKind, HistoryEntry, HistoryFacts, SideFacts,
+    SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
+    TextPart, TextPartKind,
+};
 pub use lanes::{EventAbout, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayedStep, play_document};

@@ -5,11 +5,10 @@ use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{EventLog, ListedProblem, RelatedLine, StepDetail, StepRow};
+use transcript_core::view::{EventLog, ListedProblem, RelatedLine, StepDetail, StepRow, TabRequest};
 
 use crate::filter::Filter;
 use crate::history::History;
-use crate::page::PageRequest;
 use crate::{chat, clock, exchange, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
@@ -94,26 +93,31 @@ impl ReadDocument {
     }
 
     /// What a tab of the inspector shows of the step of the row at `at`.
-    pub(crate) fn look(&mut self, at: usize, what: &str, request: &str) -> Option<Value> {
-        let request = PageRequest::parse(request);
+    pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if matches!(what, "sides" | "chat" | "exchange") {
+        if matches!(request, TabRequest::Chat { .. } | TabRequest::Sides { .. } | TabRequest::Exchange) {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
         let detail = self.step.as_ref().map(|(_, detail)| detail);
-        Some(match what {
-            "sides" => store_vs_sent::answer(detail?, timeline, &request),
-            "chat" => chat::answer(detail?, timeline, &request),
-            "exchange" => exchange::answer(detail?),
-            "state" => tree::answer(timeline, step, &request),
-            _ => {
+        Some(match request {
+            TabRequest::Sides { start, page, without_hidden } => {
+                json!(store_vs_sent::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Chat { start, page, without_hidden } => {
+                json!(chat::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Exchange => json!(exchange::answer(detail?)),
+            TabRequest::State { only_changes, filter, turned } => {
+                json!(tree::answer(timeline, step, only_changes, &filter, &turned))
+            }
+            TabRequest::History { start, page, path: value } => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);
-                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &request.path)) {
+                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &value)) {
                     let rows = run_of(&self.rows, run);
-                    self.history = Some(History::new(timeline, run, &request.path, rows));
+                    self.history = Some(History::new(timeline, run, &value, rows));
                 }
-                history::answer(self.history.as_ref()?, timeline, step, &request)
+                json!(history::answer(self.history.as_ref()?, timeline, step, start, page))
             }
         })
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::view::StepAnswer;
+use transcript_core::view::{StepAnswer, TabRequest};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
@@ -95,8 +95,9 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
 }
 
 /// What a tab of the inspector shows of that step.
-pub(crate) async fn look(number: u32, at: usize, what: &str, request: &str) -> Option<Value> {
-    ask("look", number, &[at.into(), what.into(), request.into()]).await
+pub(crate) async fn look(number: u32, at: usize, request: &TabRequest) -> Option<Value> {
+    let request = serde_json::to_string(request).unwrap_or_default();
+    ask("look", number, &[at.into(), request.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.

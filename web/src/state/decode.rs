@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use serde_json::Value;
-use transcript_core::view::StepAnswer;
+use transcript_core::view::{StepAnswer, TabRequest};
 
 use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
@@ -27,8 +27,8 @@ impl StepPlace {
     }
 
     /// What a tab of the inspector shows of the step.
-    pub(crate) async fn look(self, what: &'static str, request: Value) -> Option<Value> {
-        reader::look(self.document.number(), self.at, what, &request.to_string()).await
+    pub(crate) async fn look(self, request: TabRequest) -> Option<Value> {
+        reader::look(self.document.number(), self.at, &request).await
     }
 }
 
