@@ -122,7 +122,7 @@ pub fn answer(
         "about" => return Ok(event().and_then(|event| log.about(event)).map(|about| text(&about))),
         "cone" => {
             let cone = event().and_then(|event| log.cone(event));
-            return Ok(cone.map(|(past, future)| json!({ "past": past, "future": future }).to_string()));
+            return Ok(cone.map(|cone| text(&cone)));
         }
         "fingerprint" => return Ok(log.fingerprint().map(|print| text(&print))),
         "shuffled" => text(&log.shuffled(fields.get("seed").and_then(Value::as_u64).unwrap_or_default())),

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 use super::overview::StepRow;
 use super::step::{SentView, StateLayer, ToolView};
 use crate::diagnostic::Severity;
+use crate::diagnostic::render::Problem;
+use crate::document::{Form, Unrecognized};
 use crate::model::Text;
 use crate::wire::ToolCall;
 
@@ -52,6 +54,24 @@ pub struct ListedProblem {
     pub related: Vec<RelatedLine>,
     /// The effects of its fixes.
     pub fixes: Vec<String>,
+}
+
+impl From<&Problem> for ListedProblem {
+    fn from(problem: &Problem) -> Self {
+        let related = problem.related.iter();
+        let related =
+            related.map(|at| RelatedLine { message: at.message.clone(), line: at.line, column: at.column });
+        Self {
+            code: problem.code.to_string(),
+            severity: problem.severity,
+            message: problem.message.clone(),
+            line: problem.place.line,
+            column: problem.place.column,
+            help: problem.help.clone(),
+            related: related.collect(),
+            fixes: problem.fixes.iter().map(|fix| fix.title.clone()).collect(),
+        }
+    }
 }
 
 /// A second place of a [`ListedProblem`].
@@ -135,4 +155,93 @@ pub struct WithheldMessage {
     pub role: Cow<'static, str>,
     /// Its text.
     pub content: Option<Text>,
+}
+
+/// A document as it was read, with outlines of its problems and steps. A list of numbers is a text with spaces between them,
+/// which a page parses faster than JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentOutline {
+    /// What the text turned out to be.
+    pub form: Form,
+    /// Whether the text could be parsed.
+    pub is_readable: bool,
+    /// The format of another program.
+    pub other: Option<String>,
+    /// What was checked in a file of unknown format.
+    pub unrecognized: Option<Unrecognized>,
+    /// How many problems have a fix that is certain.
+    pub certain_fixes: usize,
+    /// The line of the first error that keeps the text from being parsed, from 1.
+    pub first_unread: Option<u32>,
+    /// Six numbers for each problem: its severity from 0 for an error, its line and column, its range, and the number of its fixes.
+    pub found: String,
+    /// The address of each step, with spaces between.
+    pub links: String,
+    /// The path of each step, with spaces between.
+    pub paths: String,
+    /// Two numbers for each step: its first and last line, or zeros.
+    pub lines: String,
+    /// The places of the steps that change the state.
+    pub changes: String,
+}
+
+/// An edit of the text; places are UTF-16 code units.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct TextEdit {
+    /// Where the replaced range starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// The new text.
+    pub text: String,
+}
+
+/// Why bytes are not opened.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Refusal {
+    /// The reason, if it is known.
+    pub reason: Option<String>,
+    /// The remedy, if one is known.
+    pub help: Option<String>,
+}
+
+/// A step that matches a query.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct FoundStep {
+    /// Its place among the rows.
+    pub at: usize,
+    /// Its text.
+    pub summary: String,
+}
+
+/// A run as one strip of columns. Each layer is the data of an SVG path that is 24 high and `columns - 1` wide.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct RunStrip {
+    /// The number of columns.
+    pub columns: usize,
+    /// Where the state changed.
+    pub state: String,
+    /// Where messages came.
+    pub messages: String,
+    /// How many tokens went.
+    pub tokens: String,
+    /// Where something failed.
+    pub faults: String,
+    /// Why there is no scale of time.
+    pub untimed: Option<Untimed>,
+    /// How many steps have no time.
+    pub unknown: usize,
+    /// When each step began, in milliseconds from the first, with spaces between; `None` for a strip that is not in the scale of time.
+    pub times: Option<String>,
+}
+
+/// Why steps have no scale of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Untimed {
+    /// All steps have the same time.
+    SameTime,
+    /// No step has a time.
+    NoTimes,
 }

@@ -39,8 +39,8 @@ mod understood;
 
 pub use crate::text::Place;
 pub use answers::{
-    InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, RelatedLine, SentMessage, StepAnswer,
-    WithheldMessage,
+    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, Refusal,
+    RelatedLine, RunStrip, SentMessage, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
@@ -67,7 +67,7 @@ pub use inspector::{
     SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
     TextPart, TextPartKind,
 };
-pub use lanes::{EventAbout, EventName, LanesView};
+pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
 pub use record::{

@@ -22,6 +22,7 @@ use read::ReadDocument;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
+use transcript_core::view::Refusal;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use read::PIECE;
@@ -95,7 +96,7 @@ impl Reader {
     /// The first rows that match the query, each with its place and text.
     #[must_use]
     pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
-        Some(self.documents.get(&number)?.offer(typed, most).to_string())
+        Some(json!(self.documents.get(&number)?.offer(typed, most)).to_string())
     }
 
     /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
@@ -108,19 +109,19 @@ impl Reader {
     /// `timed` in the scale of time, if its steps tell when they began.
     #[must_use]
     pub fn strip(&self, number: u32, run: &str, timed: bool) -> Option<String> {
-        Some(self.documents.get(&number)?.strip(run, timed).to_string())
+        Some(json!(self.documents.get(&number)?.strip(run, timed)).to_string())
     }
 
     /// The one edit that carries out a fix of a problem.
     #[must_use]
     pub fn fix(&self, number: u32, problem: usize, fix: usize) -> Option<String> {
-        fixes::edit_of_fix(self.documents.get(&number)?, problem, fix).map(|edit| edit.to_string())
+        fixes::edit_of_fix(self.documents.get(&number)?, problem, fix).map(|edit| json!(edit).to_string())
     }
 
     /// The one edit that carries out every fix that is certain.
     #[must_use]
     pub fn fixed(&self, number: u32) -> Option<String> {
-        fixes::edit_of_certain_fixes(self.documents.get(&number)?).map(|edit| edit.to_string())
+        fixes::edit_of_certain_fixes(self.documents.get(&number)?).map(|edit| json!(edit).to_string())
     }
 
     /// Why bytes are not opened.
@@ -128,8 +129,11 @@ impl Reader {
     pub fn refuse(&self, bytes: &[u8]) -> String {
         let document = Document::open_bytes(bytes, &Limits::default());
         let found = document.diagnostics().first();
-        let help = found.and_then(|found| found.help.clone());
-        json!({"reason": found.map(|found| found.message.clone()), "help": help}).to_string()
+        let refusal = Refusal {
+            reason: found.map(|found| found.message.clone()),
+            help: found.and_then(|found| found.help.clone()),
+        };
+        json!(refusal).to_string()
     }
 
     /// The page is done with that document.

@@ -3,7 +3,7 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::view::{StepAnswer, TabRequest};
+use transcript_core::view::{FoundStep, Refusal, RunStrip, StepAnswer, TabRequest, TextEdit};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
@@ -101,37 +101,40 @@ pub(crate) async fn look(number: u32, at: usize, request: &TabRequest) -> Option
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
-pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Value> {
-    match fix {
+pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<TextEdit> {
+    let edit = match fix {
         Some((problem, fix)) => ask("fix", number, &[problem.into(), fix.into()]).await,
         None => ask("fixed", number, &[]).await,
-    }
+    };
+    edit.map(|edit| decode(&edit))
 }
 
 /// The places of the rows that match the query, separated by spaces.
-pub(crate) async fn find(number: u32, typed: &str) -> Option<Value> {
-    ask("find", number, &[typed.into()]).await
+pub(crate) async fn find(number: u32, typed: &str) -> Option<String> {
+    ask("find", number, &[typed.into()]).await.map(|answer| decode(&answer))
 }
 
-/// The first rows that match the query, each with its place and text.
-pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Value> {
-    ask("offer", number, &[typed.into(), most.into()]).await
+/// The first rows that match the query.
+pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Vec<FoundStep>> {
+    ask("offer", number, &[typed.into(), most.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
-pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<Value> {
-    ask("seek", number, &[at.into(), forward.into(), what.into()]).await
+pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<usize> {
+    ask("seek", number, &[at.into(), forward.into(), what.into()])
+        .await
+        .map(|answer| decode::<u32>(&answer) as usize)
 }
 
 /// The run at the top, or the one inside the step of that path with its dot, as a drawing; `timed` in the
 /// scale of time.
-pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<Value> {
-    ask("strip", number, &[run.into(), timed.into()]).await
+pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStrip> {
+    ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.
-pub(crate) async fn refuse(bytes: &[u8]) -> Option<Value> {
-    send(&["refuse".into(), js_sys::Uint8Array::from(bytes).into()]).await
+pub(crate) async fn refuse(bytes: &[u8]) -> Option<Refusal> {
+    send(&["refuse".into(), js_sys::Uint8Array::from(bytes).into()]).await.map(|answer| decode(&answer))
 }
 
 async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {

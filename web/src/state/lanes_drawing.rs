@@ -492,6 +492,7 @@ fn rings(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, strokes: &mu
 mod tests {
     use super::super::lanes::tests::lanes;
     use super::*;
+    use transcript_core::view::EventCone;
 
     fn viewport(scale: f64, left: f64) -> Viewport {
         Viewport { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
@@ -522,7 +523,7 @@ mod tests {
     #[test]
     fn what_is_not_in_the_cone_is_faint() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
-        let cone = Cone::new(3, 4, &serde_json::json!({"past": "2 1", "future": ""}));
+        let cone = Cone::new(3, 4, &EventCone { past: "2 1".to_owned(), future: String::new() });
         let singled = Highlight { selected: Some(3), hovered: None, cone: Some(&cone) };
         let drawing = draw(&log, &viewport(28.0, 0.0), &singled);
         assert_eq!((shapes(&drawing, Ink::Tool, false), shapes(&drawing, Ink::Tool, true)), (3, 1));
