@@ -20,7 +20,7 @@ use transcript_core::diagnostic::render::Problem;
 use transcript_core::document::{Detection, FileReference};
 use transcript_core::import::{Drift, RepairedLog};
 use transcript_core::replay::{AnswerResponse, NearestRecording, OtherDifference};
-use transcript_core::{mock, record, simulate, verify, view};
+use transcript_core::{export, mock, record, simulate, verify, view};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../wasm-pkg/js/types/generated")
@@ -61,6 +61,10 @@ fn collected() -> Collected {
     all.words("import", "FormatKind", "What a file of another program is, as `detect` returns it.", kinds);
     let names = formats.iter().filter_map(|format| format.names.first().map(|name| &**name));
     all.words("import", "FormatName", "What `from` takes.", names);
+    let formats = export::formats().iter().map(|format| format.name);
+    let docs =
+        "A format that a transcript can be written in; `public/docs/export.md` describes what each includes.";
+    all.words("export", "ExportFormat", docs, formats);
     // Events.
     all.root::<view::EventLogOverview>();
     all.root::<view::EventView>();
