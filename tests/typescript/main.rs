@@ -20,7 +20,7 @@ use transcript_core::diagnostic::render::Problem;
 use transcript_core::document::{Detection, FileReference};
 use transcript_core::import::{Drift, RepairedLog};
 use transcript_core::replay::{AnswerResponse, NearestRecording, OtherDifference};
-use transcript_core::{export, mock, record, simulate, verify, view};
+use transcript_core::{canonical, export, mock, record, simulate, verify, view, wire};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../wasm-pkg/js/types/generated")
@@ -29,6 +29,11 @@ fn folder() -> PathBuf {
 fn collected() -> Collected {
     let mut all = Collected::default();
     all.root::<Problem>();
+    // Requests.
+    let docs = "The format of a request: that of this program, of a framework, or of a vendor.";
+    all.words("canonical", "RequestFormat", docs, canonical::request_formats());
+    let docs = "The protocol of a vendor, as the format of its requests.";
+    all.words("wire", "WireProtocol", docs, wire::protocols());
     // Documents.
     all.root::<Detection>();
     all.root::<FileReference>();

@@ -1,5 +1,6 @@
 // Written by the tests from the Rust types.
 export type * from './build.ts'
+export type * from './canonical.ts'
 export type * from './check.ts'
 export type * from './cover.ts'
 export type * from './diagnostic.ts'
