@@ -105,7 +105,7 @@ fn documents_read_back() {
 fn logs_of_events_read_back() {
     for path in files(&Path::new(TESTS).join("events/samples")) {
         let log = EventLog::open(fs::read_to_string(&path).unwrap());
-        assert_reads_back(&log.card());
+        assert_reads_back(&log.overview());
         assert_reads_back(&log.lanes());
         assert_reads_back(&log.rows(OrderKind::Kahn, 0, 50));
         assert_reads_back(&log.about(1));

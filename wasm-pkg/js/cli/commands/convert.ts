@@ -111,7 +111,7 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
   const found = exportTranscript(input, { ...options, to: to as ExportFormat, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
-    const rendered = document.render({ color: terminal.colourErr(values.color) })
+    const rendered = document.render({ color: terminal.colorErr(values.color) })
     document.free()
     terminal.err(rendered)
     const lastDiagnostic = found.diagnostics.at(-1)
