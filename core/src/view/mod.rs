@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod answers;
 mod check;
 mod compaction;
 mod completion;
@@ -19,6 +20,7 @@ mod generation;
 mod handler_text;
 mod handling;
 mod imports;
+mod inspector;
 mod lanes;
 mod option_values;
 mod overview;
@@ -36,6 +38,10 @@ mod travel;
 mod understood;
 
 pub use crate::text::Place;
+pub use answers::{
+    InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, RelatedLine, SentMessage, StepAnswer,
+    WithheldMessage,
+};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
@@ -56,6 +62,11 @@ pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
+pub use inspector::{
+    ChatCall, ChatFacts, ChatMessage, Exchange, ExchangeKind, HistoryEntry, HistoryFacts, SideFacts,
+    SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
+    TextPart, TextPartKind,
+};
 pub use lanes::{EventAbout, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayedStep, play_document};

@@ -62,7 +62,7 @@ impl Reader {
     #[must_use]
     pub fn step(&mut self, number: u32, at: usize, page: usize) -> Option<String> {
         let detail = self.documents.get_mut(&number)?.step(at)?;
-        Some(step::answer(detail, page).to_string())
+        Some(json!(step::answer(detail, page)).to_string())
     }
 
     /// A page of the messages of that step: of the `store`, of those `sent`, or of those `withheld`.
@@ -79,11 +79,11 @@ impl Reader {
         Some(Value::Array(step::messages(detail, what, start, page)).to_string())
     }
 
-    /// What a tab of the inspector shows of that step: its `sides` (the store against what was sent), its `chat`, the
-    /// `state` as a tree, the `history` of one value, or the `exchange`. The `request` is an object in JSON.
+    /// What a tab of the inspector shows of that step. The `request` is a [`TabRequest`](transcript_core::view::TabRequest) in JSON.
     #[must_use]
-    pub fn look(&mut self, number: u32, at: usize, what: &str, request: &str) -> Option<String> {
-        Some(self.documents.get_mut(&number)?.look(at, what, request)?.to_string())
+    pub fn look(&mut self, number: u32, at: usize, request: &str) -> Option<String> {
+        let request = serde_json::from_str(request).ok()?;
+        Some(self.documents.get_mut(&number)?.look(at, request)?.to_string())
     }
 
     /// The places of the rows that match the query, as a text of numbers in JSON.

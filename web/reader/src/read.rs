@@ -5,11 +5,10 @@ use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{EventLog, StepDetail, StepRow};
+use transcript_core::view::{EventLog, ListedProblem, RelatedLine, StepDetail, StepRow, TabRequest};
 
 use crate::filter::Filter;
 use crate::history::History;
-use crate::page::PageRequest;
 use crate::{chat, clock, exchange, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
@@ -73,14 +72,14 @@ impl ReadDocument {
         match what {
             "rows" => {
                 let rows = self.rows.get(range(self.rows.len())).unwrap_or_default();
-                rows.iter().map(|row| nested_run::row_json(&self.document, row)).collect()
+                rows.iter().map(|row| json!(nested_run::listed_step(&self.document, row))).collect()
             }
             _ => self
                 .problems
                 .get(range(self.problems.len()))
                 .unwrap_or_default()
                 .iter()
-                .map(problem_json)
+                .map(|problem| json!(listed_problem(problem)))
                 .collect(),
         }
     }
@@ -94,26 +93,31 @@ impl ReadDocument {
     }
 
     /// What a tab of the inspector shows of the step of the row at `at`.
-    pub(crate) fn look(&mut self, at: usize, what: &str, request: &str) -> Option<Value> {
-        let request = PageRequest::parse(request);
+    pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if matches!(what, "sides" | "chat" | "exchange") {
+        if matches!(request, TabRequest::Chat { .. } | TabRequest::Sides { .. } | TabRequest::Exchange) {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
         let detail = self.step.as_ref().map(|(_, detail)| detail);
-        Some(match what {
-            "sides" => store_vs_sent::answer(detail?, timeline, &request),
-            "chat" => chat::answer(detail?, timeline, &request),
-            "exchange" => exchange::answer(detail?),
-            "state" => tree::answer(timeline, step, &request),
-            _ => {
+        Some(match request {
+            TabRequest::Sides { start, page, without_hidden } => {
+                json!(store_vs_sent::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Chat { start, page, without_hidden } => {
+                json!(chat::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Exchange => json!(exchange::answer(detail?)),
+            TabRequest::State { only_changes, filter, turned } => {
+                json!(tree::answer(timeline, step, only_changes, &filter, &turned))
+            }
+            TabRequest::History { start, page, path: value } => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);
-                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &request.path)) {
+                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &value)) {
                     let rows = run_of(&self.rows, run);
-                    self.history = Some(History::new(timeline, run, &request.path, rows));
+                    self.history = Some(History::new(timeline, run, &value, rows));
                 }
-                history::answer(self.history.as_ref()?, timeline, step, &request)
+                json!(history::answer(self.history.as_ref()?, timeline, step, start, page))
             }
         })
     }
@@ -238,19 +242,20 @@ fn places(row: &StepRow, text: &str, lines: &LineIndex) -> [usize; 2] {
 }
 
 /// What the list of problems shows.
-fn problem_json(problem: &Problem) -> Value {
+fn listed_problem(problem: &Problem) -> ListedProblem {
     let related = problem.related.iter();
-    let related = related.map(|at| json!({"line": at.line, "column": at.column, "message": at.message}));
-    json!({
-        "code": problem.code,
-        "severity": problem.severity,
-        "message": problem.message,
-        "line": problem.place.line,
-        "column": problem.place.column,
-        "help": problem.help,
-        "related": related.collect::<Value>(),
-        "fixes": problem.fixes.iter().map(|fix| json!(fix.title)).collect::<Value>(),
-    })
+    let related =
+        related.map(|at| RelatedLine { message: at.message.clone(), line: at.line, column: at.column });
+    ListedProblem {
+        code: problem.code.to_string(),
+        severity: problem.severity,
+        message: problem.message.clone(),
+        line: problem.place.line,
+        column: problem.place.column,
+        help: problem.help.clone(),
+        related: related.collect(),
+        fixes: problem.fixes.iter().map(|fix| fix.title.clone()).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -343,7 +348,7 @@ mod tests {
         let last = read.piece("rows", 512);
         assert_eq!(last.as_array().unwrap().len(), links.len() - 512);
         assert_eq!(answer["rows"]["256"].as_array().unwrap().len(), 256);
-        assert_eq!(answer["rows"]["256"][0]["path"], "256");
+        assert_eq!(answer["rows"]["256"][0]["step"]["path"], "256");
         assert_eq!(read.piece("rows", 4096), json!([]));
         assert_eq!(read.step(300).unwrap().row.path, "300");
         assert!(read.step(9_000).is_none());

@@ -3,10 +3,12 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::text::json_value;
+use transcript_core::view::{StepAnswer, TabRequest};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
+use super::decode::decode;
+use super::json::read_json;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -83,8 +85,8 @@ pub(crate) async fn piece(number: u32, what: &str, start: u32) -> Option<Value> 
 }
 
 /// The step of the row at `at`; of its lists the last page of `page` messages.
-pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<Value> {
-    ask("step", number, &[at.into(), page.into()]).await
+pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<StepAnswer> {
+    ask("step", number, &[at.into(), page.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Another page of one of these lists.
@@ -93,8 +95,9 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
 }
 
 /// What a tab of the inspector shows of that step.
-pub(crate) async fn look(number: u32, at: usize, what: &str, request: &str) -> Option<Value> {
-    ask("look", number, &[at.into(), what.into(), request.into()]).await
+pub(crate) async fn look(number: u32, at: usize, request: &TabRequest) -> Option<Value> {
+    let request = serde_json::to_string(request).unwrap_or_default();
+    ask("look", number, &[at.into(), request.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
@@ -144,7 +147,7 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 /// The answer; nothing when there is none, or when the worker failed, which [`on_failure`] reports.
 async fn send(parts: &[JsValue]) -> Option<Value> {
     let error = match workers::ask(WORKER, parts).await {
-        Ok(answer) => match json_value(&answer) {
+        Ok(answer) => match read_json(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => WorkerError::Unreadable(error.to_string()),
         },

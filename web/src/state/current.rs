@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::Form;
 use transcript_core::text::Table;
+use transcript_core::view::{ListedProblem, ListedStep};
 
-use super::decode::{self, ListedStep, Problem};
+use super::decode;
 use super::lazy_list::LazyList;
 use super::ptr_arc::PtrArc;
+use crate::io;
 use crate::io::reader::DocumentHandle;
 
 /// The most problems that are underlined in the source; the list has them all.
@@ -88,7 +90,7 @@ impl Current {
         Self {
             is_read: true,
             is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
-            form: decode::form(decode::text(&answer, "form")),
+            form: io::decode::decode(answer.get("form").unwrap_or(&Value::Null)),
             other: decode::optional_text(&answer, "other"),
             unrecognized: answer.get("unrecognized").filter(|found| found.is_object()).cloned(),
             certain_fixes: decode::number(&answer, "certainFixes"),
@@ -137,8 +139,8 @@ impl Current {
     }
 
     /// The problem at `at` in words, as soon as they are here.
-    pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
-        (at < self.found.len()).then(|| self.problems.get(at, decode::problem))?
+    pub(crate) fn problem(&self, at: usize) -> Option<ListedProblem> {
+        (at < self.found.len()).then(|| self.problems.get(at, io::decode::decode))?
     }
 }
 
@@ -253,7 +255,7 @@ impl Steps {
 
     /// What the row at `at` shows, as soon as that is here.
     pub(crate) fn row(&self, at: usize) -> Option<ListedStep> {
-        (at < self.len()).then(|| self.rows.get(at, decode::listed_step))?
+        (at < self.len()).then(|| self.rows.get(at, io::decode::decode))?
     }
 
     /// The row of that address form.
