@@ -54,7 +54,7 @@ fn text(value: &impl Serialize) -> String {
 ///
 /// | call | argument | answer |
 /// | --- | --- | --- |
-/// | `ok`, `diagnostics`, `card`, `layers`, `tools`, `agents` | | JSON |
+/// | `ok`, `diagnostics`, `overview`, `layers`, `tools`, `agents` | | JSON |
 /// | `render` | `color` | text |
 /// | `order` | `order` | ids, one a line |
 /// | `rows` | `order`, `from`, `count` | JSON |
@@ -98,7 +98,7 @@ pub fn answer(
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
-        "card" => text(&log.card()),
+        "overview" => text(&log.overview()),
         "layers" => text(&log.layers()),
         "tools" => text(&log.tools()),
         "agents" => text(&log.agents()),

@@ -50,7 +50,7 @@ pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determ
 pub use difference::{ChangeView, Difference, difference, difference_options, difference_text};
 pub use edits::{EditAnswer, EditProblem, edit};
 pub use events::{EVENT_LOG_BYTES, EventLog, EventLogAgent, EventLogOverview, EventView, PairView, TieView};
-pub use export::{ExportView, OWN_FORMS, export_forms};
+pub use export::ExportView;
 pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};

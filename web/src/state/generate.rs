@@ -324,7 +324,7 @@ impl Workspace {
 
 /// The part of a state that is handed back.
 fn state_of(reply: &Value) -> Value {
-    let keys = ["messages", "round", "rounds", "kept", "options"];
+    let keys = ["messages", "round", "rounds", "partialReply", "options"];
     keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
