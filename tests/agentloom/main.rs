@@ -118,7 +118,7 @@ fn what_agentloom_records_next_to_the_events_keeps_them() {
     for row in before.rows(transcript_core::order::OrderKind::Kahn, 0, usize::MAX) {
         assert_eq!(after.event(&row.id), before.event(&row.id));
     }
-    assert_eq!(after.card().events, before.card().events);
+    assert_eq!(after.overview().events, before.overview().events);
     assert_eq!(import::recording(&extended).rows.len(), 3 + 2);
 }
 

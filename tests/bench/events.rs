@@ -78,7 +78,7 @@ fn main() {
         assert_eq!(values, count);
         let log = timed("open: read, check, both orders", || EventLog::open(text));
         assert!(log.is_ok());
-        assert_eq!(log.card().ordered, count);
+        assert_eq!(log.overview().ordered, count);
         let bare = transcript_core::events::Log::read(log.text().to_owned());
         let graph = timed("the graph alone", || transcript_core::order::Graph::from_log(&bare));
         timed("kahn", || black_box(kahn(&graph)).len());

@@ -155,10 +155,10 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     }
     let state = wanted.get("handler_state");
     if let Some(position) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
-        same(&format!("{place}.handler_state"), position, &json!(ours.answers_given), ids)?;
+        same(&format!("{place}.handler_state"), position, &json!(ours.answers_used), ids)?;
     }
     if let Some(len) = state.and_then(|state| state.get("len")) {
-        let own = ours.answers_left.map(|left| ours.answers_given + left);
+        let own = ours.answers_remaining.map(|left| ours.answers_used + left);
         same(&format!("{place}.handler_state.len"), len, &json!(own), ids)?;
     }
     let wanted_calls = list(wanted, "llm_calls");

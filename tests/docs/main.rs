@@ -6,6 +6,7 @@
 mod page;
 
 use page::{Block, blocks, section};
+use transcript_core::canonical::request_formats;
 use transcript_core::diagnostic::codes::{self, Code};
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::diagnostic::{Diagnostic, Severity};
@@ -208,6 +209,15 @@ fn the_tables_of_handlers_are_complete() {
     errors.extend(MockErrorKind::NAMES.iter().map(|(name, doc)| vec![code(name), (*doc).to_owned()]));
     page = page::with_table(&page, "Errors", &errors);
     page::compare("handlers.md", &page);
+}
+
+#[test]
+fn the_formats_of_requests_are_listed() {
+    let text = page::read("replay.md");
+    let (_, table) = text.split_once("| `format` | What you pass |\n| --- | --- |\n").unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
+    assert_eq!(names, request_formats().collect::<Vec<_>>());
 }
 
 /// The kind of a test's value, as the table has it.

@@ -19,7 +19,7 @@ fn every_fault_of_the_bad_sample_is_reported_in_its_line() {
             "5 T809 error",
         ]
     );
-    assert_eq!(log.card().events, 5);
+    assert_eq!(log.overview().events, 5);
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn two_events_on_one_line_are_both_read() {
     assert_eq!(EventLog::open(log.shuffled(2)).diagnostics(), []);
     // What follows an event and is none is lost alone.
     let log = EventLog::open(one.trim_end().to_owned() + ", \"x\"\n" + &two);
-    assert_eq!((found(&log), log.card().events), (vec!["1 T801 error".to_owned()], 2));
+    assert_eq!((found(&log), log.overview().events), (vec!["1 T801 error".to_owned()], 2));
     let log = EventLog::open(one.trim_end().to_owned() + &two[..40]);
-    assert_eq!((found(&log), log.card().events), (vec!["1 T802 error".to_owned()], 1));
+    assert_eq!((found(&log), log.overview().events), (vec!["1 T802 error".to_owned()], 1));
 }
 
 #[test]
@@ -139,12 +139,12 @@ fn a_cut_log_has_all_that_came_before_the_cut() {
     for cut in 1..60 {
         let log = EventLog::open(text[..text.len() - 1 - cut].to_owned());
         assert_eq!(found(&log), ["13 T802 error"], "{cut}");
-        assert_eq!(log.card().events, 12);
+        assert_eq!(log.overview().events, 12);
     }
     let nested = sample("nested_recording.json");
     let cut = nested.rfind("\"from_state\"").unwrap();
     let log = EventLog::open(nested[..cut].to_owned());
-    assert_eq!(log.card().events, 12);
+    assert_eq!(log.overview().events, 12);
     assert!(found(&log).iter().any(|one| one.ends_with("T802 error")), "{:?}", found(&log));
 }
 
@@ -286,6 +286,6 @@ fn what_is_no_log_says_so() {
     let bytes = [moves(1, None).as_bytes(), b"\xff\n", moves(2, Some(1)).as_bytes()].concat();
     let log = EventLog::open_bytes(&bytes, None);
     assert_eq!(found(&log), ["2 T003 error", "2 T801 error"]);
-    assert_eq!(log.card().events, 2);
+    assert_eq!(log.overview().events, 2);
     assert_eq!(found(&EventLog::open_bytes(&bytes, Some(10))), ["1 T004 error"]);
 }

@@ -58,7 +58,7 @@ fn a_hundred_thousand_faults_are_counted_and_not_reported_one_by_one() {
     let diagnostics = log.diagnostics();
     assert!(diagnostics.len() <= 200, "{}", diagnostics.len());
     // Six fields of each; one is present and wrong.
-    assert_eq!(log.card().errors, 600_000);
+    assert_eq!(log.overview().errors, 600_000);
     assert!(diagnostics.iter().any(|one| one.message.ends_with("there are 599900 more like this")));
 }
 
@@ -69,5 +69,5 @@ fn searches_back_are_bounded() {
     let text = chain(20_000).replace("\"state_transition\"", answer);
     let log = EventLog::open(text);
     assert!(log.is_ok());
-    assert!(log.card().warnings > 0);
+    assert!(log.overview().warnings > 0);
 }

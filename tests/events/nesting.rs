@@ -53,7 +53,7 @@ fn all_else_in_a_recording_stays_byte_for_byte() {
         assert_eq!(nested, format!("{before}{list}{after}"));
         let read = EventLog::open(nested);
         assert!(read.is_ok(), "{:?}", read.diagnostics());
-        assert_eq!((&*read.card().shape, read.card().events), ("recording", 2));
+        assert_eq!((&*read.overview().shape, read.overview().events), ("recording", 2));
     }
 }
 

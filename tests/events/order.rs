@@ -82,7 +82,7 @@ fn every_tie_is_explained() {
 fn the_rows_list_each_event_and_its_arrows() {
     let log = EventLog::open(sample("multi_agent.jsonl"));
     let rows = log.rows(OrderKind::Kahn, 0, 100);
-    assert_eq!(rows.len(), log.card().events);
+    assert_eq!(rows.len(), log.overview().events);
     let first = &rows[0];
     assert_eq!(
         (first.kind.as_str(), first.agent.as_str(), first.summary.as_str()),
@@ -94,7 +94,7 @@ fn the_rows_list_each_event_and_its_arrows() {
         (&[1][..], "to alice", Some(2))
     );
     assert_eq!(log.rows(OrderKind::Kahn, 1, 1), rows[1..2]);
-    let agents: Vec<String> = log.card().agents.into_iter().map(|agent| agent.name).collect();
+    let agents: Vec<String> = log.overview().agents.into_iter().map(|agent| agent.name).collect();
     assert_eq!(agents, ["orchestrator", "alice", "bob"]);
 }
 

@@ -13,7 +13,10 @@ fn the_same_events_are_read_of_lines_of_a_list_and_of_a_recording() {
     let logs = [lines, list, sample("nested_recording.json"), sample("multi_agent.shuffled.jsonl")]
         .map(EventLog::open);
     for (log, shape) in logs.iter().zip(["lines", "list", "recording", "lines"]) {
-        assert_eq!((found(log), &*log.card().shape, log.card().events), (Vec::<String>::new(), shape, 13));
+        assert_eq!(
+            (found(log), &*log.overview().shape, log.overview().events),
+            (Vec::<String>::new(), shape, 13)
+        );
         assert_eq!(log.order(OrderKind::Kahn), logs[0].order(OrderKind::Kahn));
         for id in log.order(OrderKind::Kahn) {
             assert_eq!(log.event(&id), logs[0].event(&id));

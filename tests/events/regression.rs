@@ -81,7 +81,7 @@ fn test_inter_agent_events_extend_recordings_without_breaking_v2_format() {
     assert_eq!(shuffled[..at(&shuffled)], text[..at(&text)]);
     let mut recording: Value = serde_json::from_str(&text).unwrap();
     let events = recording.as_object_mut().unwrap().shift_remove("_inter_agent_events").unwrap();
-    assert_eq!(events.as_array().unwrap().len(), log.card().events);
+    assert_eq!(events.as_array().unwrap().len(), log.overview().events);
     // Without them it is a recording of one agent: all keys except `_version` are answers.
     let keys: Vec<&String> = recording.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["_version", "alice_proposes", "bob_critiques", "alice_revises"]);
@@ -115,7 +115,7 @@ fn the_page_shows_a_sound_log_and_names_every_field() {
     let page = std::fs::read_to_string(path).unwrap();
     let log = page.split("```jsonl\n").nth(1).unwrap().split("```").next().unwrap();
     let log = EventLog::open(log.to_owned());
-    assert_eq!((log.diagnostics(), log.card().events), (vec![], 2));
+    assert_eq!((log.diagnostics(), log.overview().events), (vec![], 2));
     for field in COMMON.iter().chain(&OPTIONAL) {
         assert!(page.contains(&format!("| `{}` | ", field.name)), "{}", field.name);
     }

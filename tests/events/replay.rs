@@ -78,9 +78,12 @@ fn a_live_tool_is_called_with_the_arguments_of_the_call() {
         outcome_from(&json!({"q": "x"}))
     });
     assert!(line(&replay, "tool_return")[0].contains("\"as_recorded\":true"));
-    assert_eq!((replay.summary().ran, replay.summary().drifted, replay.summary().failed), (1, 0, 0));
+    assert_eq!(
+        (replay.summary().tool_calls, replay.summary().changed_results, replay.summary().failed),
+        (1, 0, 0)
+    );
     let drifted = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
-    assert_eq!((drifted.summary().drifted, drifted.summary().failed), (1, 0));
+    assert_eq!((drifted.summary().changed_results, drifted.summary().failed), (1, 0));
     let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
     assert_eq!(failed.summary().failures[0].message, "the tool `t` failed: no");
     let log = EventLog::open(call.clone() + &back(false));
@@ -114,7 +117,7 @@ fn a_return_that_another_agent_reports_is_held_against_the_call() {
     let log = EventLog::open(text);
     assert_eq!(log.diagnostics(), []);
     let replay = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
-    assert_eq!((replay.summary().ran, replay.summary().drifted), (1, 1));
+    assert_eq!((replay.summary().tool_calls, replay.summary().changed_results), (1, 1));
     let result: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
     assert_eq!((&result["call_of"], &result["as_recorded"]), (&json!("a"), &json!(false)));
     let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));
@@ -130,7 +133,7 @@ fn a_return_that_another_agent_reports_is_held_against_the_call() {
         .into_iter()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["call_of"].clone())
         .collect();
-    assert_eq!((callers, replay.summary().drifted), (vec![json!("b"), json!("a")], 0));
+    assert_eq!((callers, replay.summary().changed_results), (vec![json!("b"), json!("a")], 0));
 }
 
 #[test]
@@ -208,11 +211,11 @@ fn a_handler_answers_with_what_its_agent_got_and_answered() {
     let roles: Vec<&str> =
         messages.as_array().unwrap().iter().filter_map(|message| message["role"].as_str()).collect();
     assert_eq!((agent.as_str(), roles), ("bob", vec!["user", "tool"]));
-    assert_eq!((same.summary().answered, same.summary().drifted, same.summary().failed), (1, 0, 0));
+    assert_eq!((same.summary().answered, same.summary().changed_results, same.summary().failed), (1, 0, 0));
     let line = line(&same, "response_sent")[1];
     assert!(line.contains(&format!("\"answer\":\"{recorded}\",\"as_recorded\":true")), "{line}");
     let (other, ..) = played(outcome_from(&json!("No.")));
-    assert_eq!((other.summary().drifted, other.summary().failed), (1, 0));
+    assert_eq!((other.summary().changed_results, other.summary().failed), (1, 0));
     let (failed, ..) = played(Outcome::Error("no rule fits".to_owned()));
     assert_eq!(failed.summary().failures[0].message, "the handler failed: no rule fits");
 }

@@ -6,6 +6,7 @@
 mod atif;
 mod chat;
 mod events;
+mod formats;
 mod linear;
 mod own;
 mod pages;
@@ -44,7 +45,7 @@ fn lost(view: &ExportView) -> Vec<String> {
 
 /// The forms that every test of all forms runs through.
 fn forms() -> Vec<&'static str> {
-    transcript_core::view::export_forms().collect()
+    transcript_core::export::formats().iter().map(|format| format.name).collect()
 }
 
 /// A run with a tool, one call that failed, and texts around.

@@ -244,7 +244,7 @@ fn a_reply_that_was_cut_off_goes_on() {
     // The second prompt wants less.
     let again = generation_repair(&next, "  - \"assistant: Hello, and", "length", &options()).unwrap();
     assert!(again["messages"][3]["content"].as_str().unwrap().contains("half the words"));
-    assert_eq!(again["kept"], Value::Null);
+    assert_eq!(again["partialReply"], Value::Null);
 }
 
 /// A model that goes on does so with a fence, with the end of the one it had opened, or without, anew or within the line.
@@ -279,7 +279,7 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
         assert_eq!(view.status, ReplyStatus::Truncated, "{silent}");
         assert!(view.text.unwrap().starts_with("name: a\nmessages:\n  - \"user: Hi\"\n"));
         let again = generation_repair(&next, silent, "stop", &options()).unwrap();
-        assert_eq!(again["kept"], next["kept"], "{silent}");
+        assert_eq!(again["partialReply"], next["partialReply"], "{silent}");
         assert!(again["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
         assert_eq!(worth(&again, "  - \"assistant: Hello!\"", "stop").status, ReplyStatus::Ok);
     }

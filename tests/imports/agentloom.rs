@@ -74,7 +74,7 @@ fn every_recording_has_its_flavour_and_its_answers() {
         // Each turn of a step is an entry.
         assert_eq!(report.entries, read.rows.len() + read.metadata.len(), "{path}");
         assert_eq!(report.entries, report.used.len() + report.kept.len(), "{path}");
-        assert!(report.lost.is_empty() && report.cut.is_none(), "{path}");
+        assert!(report.lost.is_empty() && report.truncated_line.is_none(), "{path}");
     }
 }
 
@@ -281,7 +281,7 @@ fn bad_recordings_are_read_as_far_as_they_go() {
     let cut = recording("{\"a\": {\"content\": \"Hi\", \"model\": \"m\"}, \"b\": {\"content\": \"Ho");
     assert_eq!(cut.rows[0].content.as_deref(), Some("Hi"));
     assert_eq!(
-        (cut.report.cut, cut.lost.as_slice()),
+        (cut.report.truncated_line, cut.lost.as_slice()),
         (Some(1), &[(1, "\"b\": {\"content\": \"Ho".to_owned())][..])
     );
     assert!(cut.diagnostics.iter().any(|found| found.code == "T902"));

@@ -260,7 +260,7 @@ fn what_is_broken_costs_no_more_than_itself() {
     for text in [cut.to_owned(), cut.replace('\n', "\r\n"), format!("\u{feff}{cut}")] {
         assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "atif-trajectory");
         let view = import(&text, None);
-        assert!(!view.ok || view.files[0].report.cut.is_some());
+        assert!(!view.ok || view.files[0].report.truncated_line.is_some());
         let turns = outline(&view.transcript);
         assert_eq!(turns[..2], ["system: You are a coding agent.", "user: Fix the bug"]);
         assert_eq!(turns[5], "says: ");

@@ -430,7 +430,7 @@ fn odd_files_are_read_as_far_as_they_go() {
     let list = fixture("chats/openai-chat-messages.json");
     let view = import(&list[..list.len() - 30], None);
     assert_eq!(outline(&view.transcript), RUN[..4]);
-    assert!(!view.ok || view.files[0].report.cut.is_some());
+    assert!(!view.ok || view.files[0].report.truncated_line.is_some());
     // YAML.
     let yaml = "messages:\n  - role: user\n    content: Hi\n  - {role: assistant, content: Hello!}\n";
     assert_eq!(kind(yaml), ("chat-log", "certain"));

@@ -52,7 +52,7 @@ fn a_document_that_is_cut_or_has_more_in_it_loses_nothing() {
     let view = import(cut);
     assert_eq!(&*view.kind, "codex-rollout");
     assert_eq!(outline(&view.transcript).len(), 3);
-    assert!(view.files[0].report.cut.is_some());
+    assert!(view.files[0].report.truncated_line.is_some());
     let more = text
         .replacen("\"items\"", "\"version\": \"0.1\", \"items\"", 1)
         .replace("\"reasoning\"", "\"dream\"");

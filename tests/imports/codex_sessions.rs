@@ -222,7 +222,7 @@ fn documents_of_spring_2025_are_sessions_of_their_own() {
     let cut = both.trim_end().strip_suffix("}").unwrap().trim_end().strip_suffix("]").unwrap();
     let view = import(cut, Some("b"));
     assert_eq!(outline(&view.transcript), ["user: Two?", "says: Two? Yes."]);
-    assert_eq!((view.files[0].report.cut, view.files[0].report.lost.len()), (Some(30), 1));
+    assert_eq!((view.files[0].report.truncated_line, view.files[0].report.lost.len()), (Some(30), 1));
     // In files of their own they are recordings of their own, as rollouts are.
     let (one_text, two_text) = (pretty(&one), pretty(&two));
     let files = [LogFile { path: "a.json", text: &one_text }, LogFile { path: "b.json", text: &two_text }];

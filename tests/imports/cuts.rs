@@ -34,7 +34,7 @@ fn a_log_cut_at_any_byte_has_all_whole_lines_before_the_cut() {
             let expected = whole + usize::from(is_whole && !cut.ends_with('\n'));
             assert_eq!(report.entries, expected, "{name} at {at}");
             let is_cut = !cut.is_empty() && !cut.ends_with('\n') && !is_whole;
-            assert_eq!(report.cut.is_some(), is_cut, "{name} at {at}");
+            assert_eq!(report.truncated_line.is_some(), is_cut, "{name} at {at}");
             assert_eq!(report.used.len() + report.kept.len(), report.entries, "{name} at {at}");
         }
     }
@@ -48,7 +48,7 @@ fn a_list_cut_at_any_byte_has_all_whole_events_before_the_cut() {
         let imported = qbit(&[LogFile { path: "", text: &cut }]);
         let report = &imported.files[0].report;
         assert_eq!(report.entries, cut.matches("\n  }").count(), "at {at}");
-        assert!(report.cut.is_some() || report.lost.is_empty(), "at {at}");
+        assert!(report.truncated_line.is_some() || report.lost.is_empty(), "at {at}");
     }
 }
 

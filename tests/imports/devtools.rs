@@ -242,7 +242,7 @@ fn a_file_that_is_cut_is_read_as_far_as_it_goes() {
     let view = import(&text[..end], Some(&run_of(&whole, 0)));
     assert_eq!(&*view.kind, "ai-sdk-devtools");
     assert_eq!(outline(&view.transcript).last().unwrap(), "says: It is 21 degrees in Bern.");
-    assert!(!view.ok || view.files[0].report.cut.is_some());
+    assert!(!view.ok || view.files[0].report.truncated_line.is_some());
     // Windows line ends and a byte order mark change nothing.
     let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     let (one, other) = (import(&text, Some(&run_of(&whole, 0))), import(&windows, Some(&run_of(&whole, 0))));

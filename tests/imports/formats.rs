@@ -1,21 +1,8 @@
 //! The lists of formats outside the core agree with their table. `UPDATE=1` rewrites it.
 
-use std::fs;
-use std::path::Path;
-
 use transcript_core::import::repair_as;
 use transcript_core::view::{FormatView, formats};
-
-/// Compares a file with what it should be.
-fn compare(path: &str, expected: impl Fn(&str) -> String) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    let text = fs::read_to_string(&path).unwrap_or_default();
-    let expected = expected(&text);
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &expected).unwrap();
-    }
-    assert_eq!(text, expected, "{}: `UPDATE=1` writes it anew", path.display());
-}
+use transcript_tests::assert_file;
 
 #[test]
 fn the_documentation_lists_all_formats() {
@@ -25,7 +12,7 @@ fn the_documentation_lists_all_formats() {
         format!("| {name} | `{}` | `{kind}` |\n", names[0])
     };
     let rows: String = formats().iter().filter(|format| !format.names.is_empty()).map(row).collect();
-    compare("public/docs/logs.md", |text| {
+    assert_file("public/docs/logs.md", |text| {
         let head = "| Format | `--from` | `detect` |\n| --- | --- | --- |\n";
         let (before, rest) = text.split_once(head).expect("the table of formats");
         let mut after = rest;

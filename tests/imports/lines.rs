@@ -176,7 +176,7 @@ fn a_last_line_that_is_cut_costs_itself_and_is_reported() {
             assert_eq!(errors(&view.transcript), Vec::<String>::new(), "{what}");
             assert!(outline(&view.transcript).starts_with(&outline(&shorter.transcript)), "{what}");
             let file = &view.files[0];
-            assert_eq!(file.report.cut, Some(line), "{what}");
+            assert_eq!(file.report.truncated_line, Some(line), "{what}");
             let is_reported =
                 file.diagnostics.iter().any(|found| found.code == "T902" && found.place.line == line);
             assert!(is_reported, "{what}");
@@ -200,7 +200,7 @@ fn a_recording_in_one_map_bears_the_same() {
     }
     let view = import(&text[..text.trim_end().len() - 40]);
     assert_eq!(&*view.kind, whole.kind);
-    assert!(view.files[0].report.cut.is_some() && !view.rendered.is_empty());
+    assert!(view.files[0].report.truncated_line.is_some() && !view.rendered.is_empty());
     let unusual = text.replacen('{', "{\"x\": 42, \"y\": null, ", 1);
     let view = import(&unusual);
     assert_eq!((&*view.kind, view.answers.len()), (&*whole.kind, whole.answers.len()));

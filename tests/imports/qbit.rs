@@ -145,7 +145,7 @@ fn nothing_of_a_log_is_lost() {
         cut.transcript["metadata"]["recording"]["lost"],
         json!([{"line": 15, "text": last, "read": {"_timestamp": "2026-11-21T04:03:28.857985207Z"}}])
     );
-    assert_eq!((cut.files[0].report.cut, cut.files[0].report.lost[0].line), (Some(15), 15));
+    assert_eq!((cut.files[0].report.truncated_line, cut.files[0].report.lost[0].line), (Some(15), 15));
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn what_was_repaired_reads_without_a_word_and_needs_no_repair() {
         let imported = qbit(&[LogFile { path: "abc/transcript.json", text: &text }]);
         let report = &imported.files[0].report;
         assert_eq!(
-            (&*report.layout, report.lost.len(), report.damaged.len(), report.cut),
+            (&*report.layout, report.lost.len(), report.damaged.len(), report.truncated_line),
             ("lines", 0, 0, None),
             "{name}"
         );

@@ -128,7 +128,7 @@ fn rows_of(name: &str, text: &str, all: &[(String, String)]) -> Vec<Row> {
     let view = imported(None);
     let mut own = row(name, kind, &view);
     if kind == "event-log" {
-        let card = EventLog::open(text.to_owned()).card();
+        let card = EventLog::open(text.to_owned()).overview();
         let (events, agents, ordered) = (card.events, card.agents.len(), card.ordered);
         let reported = format!(
             "{events} events of {agents} agents, {ordered} in order, {} errors, {} warnings",

@@ -253,7 +253,7 @@ fn of_several_traces_one_is_chosen_and_broken_lines_cost_no_more_than_themselves
     assert_eq!(view.transcript["metadata"]["name"], "Flow t2");
     assert_eq!(outline(&view.transcript), ["user: Two", "says: 2"]);
     let report = &view.files[0].report;
-    assert_eq!((report.used.as_slice(), report.cut), (&[4, 5][..], Some(7)));
+    assert_eq!((report.used.as_slice(), report.truncated_line), (&[4, 5][..], Some(7)));
     assert_eq!(report.lost[0].line, 2);
     assert!(!view.ok);
     assert_eq!(

@@ -15,7 +15,7 @@ fn look(text: &str) -> Unrecognized {
         document.unrecognized().unwrap_or_else(|| panic!("{text}: {:?}", document.diagnostics())).clone();
     let messages: Vec<&str> = document.diagnostics().iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, [QUESTION], "{text}");
-    assert!(document.overview().foreign && !document.is_ok() && document.text() == text);
+    assert!(document.overview().unrelated && !document.is_ok() && document.text() == text);
     assert_eq!(document.overview().unrecognized.as_ref(), Some(&found));
     let detected = detection(text.as_bytes(), &Limits::default());
     assert_eq!((detected.kind, detected.confidence), ("unknown", "none"), "{text}");

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{json, to_value};
 use transcript_core::diagnostic::render::problems;
 use transcript_core::document::{Document, Limits, Options};
+use transcript_core::export;
 use transcript_core::import::LogFile;
 use transcript_core::order::OrderKind;
 use transcript_core::redact;
@@ -82,8 +83,8 @@ fn documents_read_back() {
         if let Err(problems) = view::simulation(&text, &limits) {
             assert_reads_back(&problems);
         }
-        for form in view::export_forms() {
-            if let Ok(exported) = document.exported(form, &Default::default()) {
+        for format in export::formats() {
+            if let Ok(exported) = document.exported(format.name, &Default::default()) {
                 assert_reads_back(&exported);
             }
         }
@@ -104,7 +105,7 @@ fn documents_read_back() {
 fn logs_of_events_read_back() {
     for path in files(&Path::new(TESTS).join("events/samples")) {
         let log = EventLog::open(fs::read_to_string(&path).unwrap());
-        assert_reads_back(&log.card());
+        assert_reads_back(&log.overview());
         assert_reads_back(&log.lanes());
         assert_reads_back(&log.rows(OrderKind::Kahn, 0, 50));
         assert_reads_back(&log.about(1));

@@ -30,7 +30,7 @@ fn a_journal_gives_the_transcript_that_the_recorder_gave() {
     for facts in [weather(), nested()] {
         let recorder = taken(&facts, Options::default());
         let recovered = recover(&journal(&recorder));
-        assert!(recovered.problems.is_empty() && recovered.cut.is_none());
+        assert!(recovered.problems.is_empty() && recovered.truncated_at.is_none());
         let mut again = Recorder::new(Options::default());
         for fact in recovered.facts {
             again.observe(fact).unwrap();
@@ -52,7 +52,7 @@ fn a_journal_cut_at_any_byte_recovers_to_the_last_whole_fact() {
         assert_eq!(recovered.problems, [], "cut at {cut}");
         let is_at_end =
             before.last().is_none_or(|byte| *byte == b'\n') || lines.as_bytes().get(cut) == Some(&b'\n');
-        match recovered.cut {
+        match recovered.truncated_at {
             Some(place) => {
                 assert!(!is_at_end, "cut at {cut}");
                 assert_eq!((place.line as usize, place.column), (whole + 1, 1));
@@ -79,7 +79,7 @@ fn a_damaged_line_is_lost_alone_and_reported_with_its_number() {
     let damaged = format!("\u{feff}{}\r\n\r\n", damaged.join("\r\n"));
     let recovered = recover(&damaged);
     assert_eq!(recovered.facts.len(), count - 3);
-    assert!(recovered.cut.is_none());
+    assert!(recovered.truncated_at.is_none());
     let problems: Vec<_> =
         recovered.problems.iter().map(|found| (found.line, found.message.as_str())).collect();
     assert_eq!(
@@ -104,7 +104,7 @@ fn a_journal_that_goes_back_says_so() {
     assert_eq!(recovered.problems.len(), 1);
     assert!(recovered.problems[0].message.starts_with("fact 5 comes after fact "));
     assert!(recover("").facts.is_empty());
-    assert_eq!(recover("\0\0\0").cut.map(|place| place.offset), Some(0));
+    assert_eq!(recover("\0\0\0").truncated_at.map(|place| place.offset), Some(0));
 }
 
 /// The first lines of two recordings.
@@ -147,7 +147,7 @@ fn two_recordings_of_one_journal_are_never_mixed() {
         let found = recordings(&text);
         assert_eq!(found.iter().map(|found| found.id.as_deref()).collect::<Vec<_>>(), ids);
         for found in &found {
-            assert_eq!((&found.facts, found.cut, &found.problems[..]), (&facts, None, &[][..]));
+            assert_eq!((&found.facts, found.truncated_at, &found.problems[..]), (&facts, None, &[][..]));
         }
         assert_eq!(recover(&text).line, found[1].line);
     }
@@ -161,7 +161,8 @@ fn a_recording_that_was_cut_keeps_its_facts_when_another_begins_behind_it() {
     let old = format!("{first}{lines}");
     for cut in first.len()..=old.len() {
         let before = String::from_utf8_lossy(&old.as_bytes()[..cut]).into_owned();
-        let whole = before.lines().skip(1).filter(|line| line.ends_with('}') && recover(line).cut.is_none());
+        let whole =
+            before.lines().skip(1).filter(|line| line.ends_with('}') && recover(line).truncated_at.is_none());
         let whole = whole.count();
         // With a line break before it, and right behind what was cut.
         for between in ["\n", ""] {

@@ -19,7 +19,7 @@ fn the_journal_of_the_page_gives_its_transcript() {
     let page = fs::read_to_string(PAGE).unwrap();
     let journal = block(&page, "jsonl");
     let recovered = recover(&journal);
-    assert!(recovered.problems.is_empty() && recovered.cut.is_none());
+    assert!(recovered.problems.is_empty() && recovered.truncated_at.is_none());
     let mut recorder = Recorder::new(Options { name: Some("weather".into()), ..Options::default() });
     for fact in recovered.facts {
         recorder.observe(fact).unwrap();

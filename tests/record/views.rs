@@ -24,11 +24,11 @@ fn a_recording_that_is_taken_up_again_ends_as_the_first() {
     assert_eq!((nonsense.seq, nonsense.line), (stray.seq + 1, None));
     let (cut, rest) = lines.split_at(lines.len() / 2);
     let (half, resumed) = Recording::resume("", cut).unwrap();
-    assert!(resumed.cut.is_some() && resumed.facts > 5);
+    assert!(resumed.truncated_at.is_some() && resumed.facts > 5);
     assert_eq!(half.journal().len() - half.header().len(), cut.rfind('\n').unwrap() + 1);
     let (again, resumed) =
         Recording::resume(r#"{"name": "x", "nested": 10}"#, &format!("{cut}{rest}")).unwrap();
-    assert_eq!((resumed.cut, resumed.problems), (None, Vec::new()));
+    assert_eq!((resumed.truncated_at, resumed.problems), (None, Vec::new()));
     let (first, again) = (first.finish("json"), again.finish("json"));
     assert_eq!(first.files, again.files);
     assert_eq!(first.files[0].path, "x.nested_001.yaml");

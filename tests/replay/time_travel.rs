@@ -150,12 +150,12 @@ execution:
                 entries
             };
             assert_eq!(sorted(&context), sorted(&after.context), "{from} {to}");
-            let gone: Vec<&str> = change.gone.iter().map(|stored| &*stored.message.id.value).collect();
+            let removed: Vec<&str> = change.removed.iter().map(|stored| &*stored.message.id.value).collect();
             let mut store: Vec<(String, bool)> = before
                 .store
                 .iter()
                 .map(|(stored, visible)| (stored.message.id.value.to_string(), *visible))
-                .filter(|(id, _)| !gone.contains(&id.as_str()))
+                .filter(|(id, _)| !removed.contains(&id.as_str()))
                 .collect();
             for (stored, visible) in &change.visibility {
                 let entry = store.iter_mut().find(|(id, _)| **id == *stored.message.id.value).unwrap();

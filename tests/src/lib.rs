@@ -15,6 +15,18 @@ pub fn case_step(part: usize) -> usize {
     if std::env::var_os("TRANSCRIPT_ALL_CASES").is_some() { 1 } else { part }
 }
 
+/// Asserts that a file, by its path in the repository, is what it should be. `UPDATE=1` writes it.
+#[track_caller]
+pub fn assert_file(path: &str, expected: impl Fn(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let expected = expected(&text);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &expected).unwrap();
+    }
+    assert_eq!(text, expected, "{}: `UPDATE=1` writes it anew", path.display());
+}
+
 /// The fixtures of `tests/suite` in `folder` there and below, in order.
 #[must_use]
 pub fn fixtures(folder: &str) -> Vec<PathBuf> {

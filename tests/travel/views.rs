@@ -26,7 +26,7 @@ fn what_changed_between_two_steps_of_the_seed() {
         between["stored"].as_array().unwrap().iter().map(|one| [&one["id"], &one["step"]]).collect();
     assert_eq!(stored, [[&json!("msg_004"), &json!("2")], [&json!("msg_005"), &json!("3")]]);
     let back = serde_json::to_value(weather().changes("3", "1").unwrap()).unwrap();
-    assert_eq!((&back["stored"], back["gone"].as_array().unwrap().len()), (&json!([]), 2));
+    assert_eq!((&back["stored"], back["removed"].as_array().unwrap().len()), (&json!([]), 2));
     assert_eq!(back["context"][0]["after"], 1);
     let hidden = open(include_str!("../../public/examples/context_management.yaml"));
     let between = serde_json::to_value(hidden.changes("2", "3").unwrap()).unwrap();

@@ -20,7 +20,7 @@ use transcript_core::diagnostic::render::Problem;
 use transcript_core::document::{Detection, FileReference};
 use transcript_core::import::{Drift, RepairedLog};
 use transcript_core::replay::{AnswerResponse, NearestRecording, OtherDifference};
-use transcript_core::{mock, record, simulate, verify, view};
+use transcript_core::{canonical, export, mock, record, simulate, verify, view, wire};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../wasm-pkg/js/types/generated")
@@ -29,6 +29,11 @@ fn folder() -> PathBuf {
 fn collected() -> Collected {
     let mut all = Collected::default();
     all.root::<Problem>();
+    // Requests.
+    let docs = "The format of a request: that of this program, of a framework, or of a vendor.";
+    all.words("canonical", "RequestFormat", docs, canonical::request_formats());
+    let docs = "The protocol of a vendor, as the format of its requests.";
+    all.words("wire", "WireProtocol", docs, wire::protocols());
     // Documents.
     all.root::<Detection>();
     all.root::<FileReference>();
@@ -61,6 +66,10 @@ fn collected() -> Collected {
     all.words("import", "FormatKind", "What a file of another program is, as `detect` returns it.", kinds);
     let names = formats.iter().filter_map(|format| format.names.first().map(|name| &**name));
     all.words("import", "FormatName", "What `from` takes.", names);
+    let formats = export::formats().iter().map(|format| format.name);
+    let docs =
+        "A format that a transcript can be written in; `public/docs/export.md` describes what each includes.";
+    all.words("export", "ExportFormat", docs, formats);
     // Events.
     all.root::<view::EventLogOverview>();
     all.root::<view::EventView>();

@@ -39,16 +39,16 @@ pub fn refusal(document: &Document, file: &str) -> String {
 
 /// The same as a compiler prints it.
 #[must_use]
-pub fn render_refusal(document: &Document, file: &str, colour: bool) -> String {
-    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+pub fn render_refusal(document: &Document, file: &str, color: bool) -> String {
+    let style = if color { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let refused: Vec<_> = document.expansion_refused().into_iter().collect();
     terminal(file, document.text(), document.lines(), &refused, style)
 }
 
 /// The diagnostics as a compiler prints them.
 #[must_use]
-pub fn render(document: &Document, file: &str, colour: bool) -> String {
-    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+pub fn render(document: &Document, file: &str, color: bool) -> String {
+    let style = if color { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     terminal(file, document.text(), document.lines(), document.diagnostics(), style)
 }
 

@@ -47,14 +47,14 @@ pub fn check(
     document: &Document,
     file: &str,
     subject: Subject<'_>,
-    colour: bool,
+    color: bool,
 ) -> Result<String, InvalidInput> {
     let (outcomes, own) = match subject {
         Subject::Own => (document.check(), true),
         Subject::Run(run) => (document.check_run(&read_run(run)?)?, false),
         Subject::Other(other) => (document.check_against(other), false),
     };
-    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+    let style = if color { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let rendered = document.check_text(file, &outcomes, own, style);
     let checked: Vec<Value> = outcomes.iter().map(|outcome| outcome_data(document, outcome, own)).collect();
     let mut other_findings = document.unreported(&outcomes);

@@ -99,14 +99,14 @@ impl DocumentHandle {
     /// The same as a compiler prints it.
     #[wasm_bindgen(js_name = renderRefusal)]
     #[must_use]
-    pub fn render_refusal(&self, colour: bool) -> String {
-        answer::render_refusal(&self.document, &self.file, colour)
+    pub fn render_refusal(&self, color: bool) -> String {
+        answer::render_refusal(&self.document, &self.file, color)
     }
 
     /// The diagnostics as a compiler prints them.
     #[must_use]
-    pub fn render(&self, colour: bool) -> String {
-        answer::render(&self.document, &self.file, colour)
+    pub fn render(&self, color: bool) -> String {
+        answer::render(&self.document, &self.file, color)
     }
 
     /// The card of the document as a JSON map.
@@ -167,8 +167,8 @@ impl DocumentHandle {
     ///
     /// # Errors
     /// Never.
-    pub fn check(&self, colour: bool) -> Result<String, JsError> {
-        self.checked(Subject::Own, colour)
+    pub fn check(&self, color: bool) -> Result<String, JsError> {
+        self.checked(Subject::Own, color)
     }
 
     /// The same against an actual run, JSON in and out.
@@ -176,8 +176,8 @@ impl DocumentHandle {
     /// # Errors
     /// What is wrong with the provided run.
     #[wasm_bindgen(js_name = checkRun)]
-    pub fn check_run(&self, run: &str, colour: bool) -> Result<String, JsError> {
-        self.checked(Subject::Run(run), colour)
+    pub fn check_run(&self, run: &str, color: bool) -> Result<String, JsError> {
+        self.checked(Subject::Run(run), color)
     }
 
     /// The same against the run of another document.
@@ -185,11 +185,11 @@ impl DocumentHandle {
     /// # Errors
     /// Never.
     #[wasm_bindgen(js_name = checkAgainst)]
-    pub fn check_against(&self, other: &DocumentHandle, colour: bool) -> Result<String, JsError> {
-        self.checked(Subject::Other(&other.document), colour)
+    pub fn check_against(&self, other: &DocumentHandle, color: bool) -> Result<String, JsError> {
+        self.checked(Subject::Other(&other.document), color)
     }
 
-    fn checked(&self, subject: Subject<'_>, colour: bool) -> Result<String, JsError> {
-        check(&self.document, &self.file, subject, colour).map_err(JsError::from)
+    fn checked(&self, subject: Subject<'_>, color: bool) -> Result<String, JsError> {
+        check(&self.document, &self.file, subject, color).map_err(JsError::from)
     }
 }

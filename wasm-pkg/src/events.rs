@@ -54,7 +54,7 @@ fn text(value: &impl Serialize) -> String {
 ///
 /// | call | argument | answer |
 /// | --- | --- | --- |
-/// | `ok`, `diagnostics`, `card`, `layers`, `tools`, `agents` | | JSON |
+/// | `ok`, `diagnostics`, `overview`, `layers`, `tools`, `agents` | | JSON |
 /// | `render` | `color` | text |
 /// | `order` | `order` | ids, one a line |
 /// | `rows` | `order`, `from`, `count` | JSON |
@@ -98,7 +98,7 @@ pub fn answer(
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
-        "card" => text(&log.card()),
+        "overview" => text(&log.overview()),
         "layers" => text(&log.layers()),
         "tools" => text(&log.tools()),
         "agents" => text(&log.agents()),
@@ -122,7 +122,7 @@ pub fn answer(
         "about" => return Ok(event().and_then(|event| log.about(event)).map(|about| text(&about))),
         "cone" => {
             let cone = event().and_then(|event| log.cone(event));
-            return Ok(cone.map(|(past, future)| json!({ "past": past, "future": future }).to_string()));
+            return Ok(cone.map(|cone| text(&cone)));
         }
         "fingerprint" => return Ok(log.fingerprint().map(|print| text(&print))),
         "shuffled" => text(&log.shuffled(fields.get("seed").and_then(Value::as_u64).unwrap_or_default())),

@@ -16,12 +16,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// ```
 #[wasm_bindgen]
 #[must_use]
-pub fn project(text: &str, file: &str, colour: bool) -> String {
+pub fn project(text: &str, file: &str, color: bool) -> String {
     let (levels, found) = Levels::from_json(text);
     let lines = LineIndex::new(text);
     let rules: Map<String, Value> =
         levels.iter().map(|(code, level)| (code.to_owned(), level.name().into())).collect();
-    let style = if colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+    let style = if color { TerminalStyle::Ansi } else { TerminalStyle::Plain };
     let answer = json!({
         "ok": found.iter().all(|diagnostic| diagnostic.severity != Severity::Error),
         "rules": rules,

@@ -17,6 +17,16 @@ pub struct SessionHandle {
 
 #[wasm_bindgen]
 impl SessionHandle {
+    /// Checks settings, the JSON text of what [`Settings::from_value`] reads: these are the faults of a caller, and all that
+    /// [`SessionHandle::begin`] reports after it are those of the recording.
+    ///
+    /// # Errors
+    /// When they are invalid.
+    #[wasm_bindgen(js_name = checkSettings)]
+    pub fn check_settings(settings: &str) -> Result<(), JsError> {
+        self::settings(settings, Settings::from_value).map(|_| ())
+    }
+
     /// Begins a replay of the document. `settings` is the JSON text of what [`Settings::from_value`] reads.
     ///
     /// # Errors
@@ -121,7 +131,6 @@ fn timeline(document: &DocumentHandle) -> Result<Timeline, JsError> {
 fn settings(json: &str, read: fn(&Value) -> Result<Settings, InvalidInput>) -> Result<Settings, JsError> {
     let value: Value = transcript_core::text::json_value(json)
         .map_err(|error| JsError::new(&format!("the settings cannot be read: {error}")))?;
-    // `replay()` is named to distinguish this from a recording that cannot be replayed.
     read(&value).map_err(|error| JsError::new(&format!("replay() has invalid settings: {error}")))
 }
 

@@ -21,9 +21,9 @@ export async function documentReader(wasm, glue) {
     initSync({ module: wasm })
     const reader = new Reader()
     return (text) => {
-      const answer = JSON.parse(reader.read(1, text, [0], [0]))
+      const { outline } = JSON.parse(reader.read(1, text, [0], [0]))
       reader.forget(1)
-      return answer
+      return outline
     }
   } finally {
     rmSync(work, { recursive: true, force: true })

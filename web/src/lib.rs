@@ -9,6 +9,7 @@ mod io;
 mod panes;
 mod state;
 mod strings;
+mod tenths;
 mod ui;
 
 pub use app::App;

@@ -45,8 +45,9 @@ pub(crate) fn group(n: usize) -> String {
 
 /// A number with one digit after the point or the comma of the language in use.
 pub(crate) fn tenths(n: f64) -> String {
-    let written = format!("{n:.1}");
-    if Language::in_use() == Language::German { written.replace('.', ",") } else { written }
+    let tenths = (n * 10.0).round() as u64;
+    let point = if Language::in_use() == Language::German { ',' } else { '.' };
+    format!("{}{point}{}", tenths / 10, tenths % 10)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(crate) use normal::NormalizedMessages;
 
 pub use known::KnownMessages;
 pub use last_request::LastRequest;
-pub use request::{FORMATS, Request};
+pub use request::{Request, request_formats};
 
 use serde::Serialize;
 use serde_json::Value;

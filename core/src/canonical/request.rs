@@ -9,18 +9,72 @@ use super::{
     CanonicalMessage, Config, NormalizedMessages, ai_sdk, anthropic, openai_chat, openai_responses, plain,
 };
 use crate::diagnostic::InvalidInput;
-use crate::wire::langchain;
+use crate::wire::{Protocol, langchain};
 
-/// The formats of requests, by the name that hosts select them by.
-pub const FORMATS: [(&str, &str); 7] = [
-    ("canonical", "the format of this program"),
-    ("ai-sdk", "`prompt` of the AI SDK's language models, versions 2 to 4, and of Mastra, as `messages`"),
-    ("openai-chat", "the body of OpenAI's chat completions"),
-    ("openai-responses", "the body of OpenAI's Responses: `instructions` and `input`"),
-    ("openai-agents", "the model request of the OpenAI Agents SDK: `systemInstructions` and `input`"),
-    ("anthropic", "the body of Anthropic's Messages: `system` and `messages`"),
-    ("langchain", "the input messages of a LangChain chat model"),
+/// A format of requests.
+struct RequestFormat {
+    /// The name that hosts select it by.
+    name: &'static str,
+    /// Whether its requests name the model.
+    names_model: bool,
+    read: fn(&Value) -> Result<ReadMessages, InvalidInput>,
+}
+
+/// The table of formats. Nothing else lists them.
+static FORMATS: [RequestFormat; 7] = [
+    RequestFormat {
+        name: "canonical",
+        names_model: true,
+        read: |request| plain::messages(messages_of(request)?),
+    },
+    RequestFormat {
+        name: "ai-sdk",
+        names_model: false,
+        read: |request| ai_sdk::messages(messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Chat.word(),
+        names_model: true,
+        read: |request| openai_chat::messages(messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Responses.word(),
+        names_model: true,
+        read: |request| openai_responses::messages(text_of(request, "instructions")?, input_of(request)),
+    },
+    RequestFormat {
+        name: "openai-agents",
+        names_model: false,
+        read: |request| {
+            openai_responses::messages(text_of(request, "systemInstructions")?, input_of(request))
+        },
+    },
+    RequestFormat {
+        name: Protocol::Anthropic.word(),
+        names_model: true,
+        read: |request| anthropic::messages(request, messages_of(request)?),
+    },
+    RequestFormat {
+        name: "langchain",
+        names_model: false,
+        read: |request| {
+            let list = messages_of(request)?;
+            ReadMessages::default().read_items(("messages", "a map"), list, |item, decoder| {
+                langchain::decode_message(item, decoder).map(CanonicalMessage::from)
+            })
+        },
+    },
 ];
+
+/// The names of the formats of requests.
+///
+/// ```
+/// use transcript_core::canonical::request_formats;
+/// assert!(request_formats().any(|name| name == "langchain"));
+/// ```
+pub fn request_formats() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
 
 /// What an agent is about to send to its model.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,11 +90,8 @@ pub struct Request {
     pub(crate) config: Option<Config>,
 }
 
-/// Formats of frameworks that do not name the model in a request.
-const UNNAMED: [&str; 3] = ["ai-sdk", "openai-agents", "langchain"];
-
 impl Request {
-    /// Reads `{"format": ..., ...}`, the format being one of [`FORMATS`]; other keys are those of the request
+    /// Reads `{"format": ..., ...}`, the format being one of [`request_formats`]; other keys are those of the request
     /// in that format, so that a wire body needs only its format added.
     ///
     /// A host may leave out what it sent before: with `"keep": n` the first n items of the list are those of
@@ -62,7 +113,8 @@ impl Request {
     /// assert_eq!(Request::from_value(&prompt).unwrap().messages()[0].content, "Hi");
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
-        let read = read(value)?;
+        let format = format_of(value)?;
+        let read = (format.read)(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
             Some(keep) => keep
@@ -82,9 +134,8 @@ impl Request {
             Some(Value::String(agent)) => Some(agent.clone()),
             Some(other) => return Err(wrong_type("agent", other, "a string")),
         };
-        let is_unnamed =
-            value.get("format").and_then(Value::as_str).is_some_and(|format| UNNAMED.contains(&format));
-        let config = value.as_object().map(|keys| Config { is_unnamed, ..Config::new(keys) });
+        let config =
+            value.as_object().map(|keys| Config { is_unnamed: !format.names_model, ..Config::new(keys) });
         Ok(Self { keep, lane, agent, read, config })
     }
 
@@ -109,35 +160,32 @@ impl Request {
     }
 }
 
-fn read(value: &Value) -> Result<ReadMessages, InvalidInput> {
-    let format = match value.get("format") {
+fn format_of(request: &Value) -> Result<&'static RequestFormat, InvalidInput> {
+    let name = match request.get("format") {
         None | Some(Value::Null) => "canonical",
-        Some(Value::String(format)) => format,
+        Some(Value::String(name)) => name,
         Some(_) => return Err(InvalidInput::from("`format`: expected a string")),
     };
-    let list = || match value.get("messages") {
-        Some(Value::Array(messages)) => Ok(messages.as_slice()),
+    FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
+        InvalidInput::unknown(format!("unknown request format `{name}`"), name, request_formats())
+    })
+}
+
+fn messages_of(request: &Value) -> Result<&[Value], InvalidInput> {
+    match request.get("messages") {
+        Some(Value::Array(messages)) => Ok(messages),
         _ => Err(InvalidInput::from("a request has no list of `messages`")),
-    };
-    let text = |key: &str| match value.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(wrong_type(key, other, "a string")),
-    };
-    let input = || value.get("input").unwrap_or(&Value::Null);
-    match format {
-        "canonical" => plain::messages(list()?),
-        "ai-sdk" => ai_sdk::messages(list()?),
-        "openai-chat" => openai_chat::messages(list()?),
-        "openai-responses" => openai_responses::messages(text("instructions")?, input()),
-        "openai-agents" => openai_responses::messages(text("systemInstructions")?, input()),
-        "anthropic" => anthropic::messages(value, list()?),
-        "langchain" => ReadMessages::default().read_items(("messages", "a map"), list()?, |item, decoder| {
-            langchain::decode_message(item, decoder).map(CanonicalMessage::from)
-        }),
-        other => {
-            let names = FORMATS.iter().map(|(name, _)| *name);
-            Err(InvalidInput::unknown(format!("unknown request format `{other}`"), other, names))
-        }
     }
+}
+
+fn text_of<'r>(request: &'r Value, key: &str) -> Result<Option<&'r str>, InvalidInput> {
+    match request.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(wrong_type(key, other, "a string")),
+    }
+}
+
+fn input_of(request: &Value) -> &Value {
+    request.get("input").unwrap_or(&Value::Null)
 }

@@ -178,8 +178,8 @@ pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(String, &'static str)> {
 mod tests {
     use crate::document::{Document, Limits};
 
-    fn is_foreign(text: &str) -> bool {
-        Document::open(text, &Limits::default()).overview().foreign
+    fn is_unrelated(text: &str) -> bool {
+        Document::open(text, &Limits::default()).overview().unrelated
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
             "apiVersion: v1\n---\nkind: Pod\n",
             "[{\"role\": \"user\", \"content\": \"Hi\"}]",
         ] {
-            assert!(is_foreign(text), "{text}");
+            assert!(is_unrelated(text), "{text}");
         }
     }
 
@@ -239,7 +239,7 @@ mod tests {
             let messages: Vec<&str> =
                 document.diagnostics().iter().map(|found| found.message.as_str()).collect();
             assert_eq!(messages, [message], "{text}");
-            assert!(document.overview().foreign && document.text() == text);
+            assert!(document.overview().unrelated && document.text() == text);
             assert_eq!(document.other_format(), Some(word), "{text}");
         }
     }
@@ -257,7 +257,7 @@ mod tests {
             "name: [\n",
             "",
         ] {
-            assert!(!is_foreign(text), "{text}");
+            assert!(!is_unrelated(text), "{text}");
             assert_eq!(Document::open(text, &Limits::default()).other_format(), None, "{text}");
         }
     }

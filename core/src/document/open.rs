@@ -44,8 +44,8 @@ pub struct Document {
     /// The tree of a full or partial transcript, which is written from its own data.
     source: Option<Node>,
     handlers: Option<Handlers>,
-    /// Whether a finding is held back until everything can be read.
-    held_back: bool,
+    /// Whether more was found, which is not reported until everything can be read.
+    has_more_diagnostics: bool,
     /// The maximum number of references in an expansion.
     pub(super) expanded: usize,
     /// The maximum size of a document in bytes.
@@ -143,7 +143,7 @@ impl Document {
                 let first = found.iter().filter(|found| is_lost(found)).map(|found| found.span.start).min();
                 lost::hold_back(&mut found, &items, first.unwrap_or(0));
             }
-            document.held_back = found.len() < all;
+            document.has_more_diagnostics = found.len() < all;
             diagnostics.append(&mut found);
         }
         // The rules for transcripts do not apply to the file of another program, but it may exceed a limit.
@@ -204,7 +204,7 @@ impl Document {
             outcome: Recognized::Unread,
             source: None,
             handlers: None,
-            held_back: false,
+            has_more_diagnostics: false,
             expanded: 0,
             bytes: 0,
             files: Table::new(),
@@ -463,7 +463,7 @@ impl Document {
     }
 
     /// Whether the text is something else than a transcript. A line that cannot be read may be ours.
-    pub(crate) fn is_foreign(&self) -> bool {
+    pub(crate) fn is_unrelated(&self) -> bool {
         match self.outcome {
             Recognized::Unrecognized(_) => true,
             Recognized::Format(_) | Recognized::Foreign => {
@@ -498,9 +498,9 @@ impl Document {
         self.run()?.find(path)
     }
 
-    /// Whether a finding is held back until everything can be read.
-    pub(crate) fn has_held_back(&self) -> bool {
-        self.held_back
+    /// Whether more was found, which is not reported until everything can be read.
+    pub(crate) fn has_more_diagnostics(&self) -> bool {
+        self.has_more_diagnostics
     }
 
     /// Opens a text that was parsed within the limits of these options.

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::entries::Entry;
+use super::formats::Format;
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::request::RequestConversation;
@@ -16,6 +17,16 @@ use crate::replay::Timeline;
 use crate::text::Set;
 use crate::wire::media;
 use crate::write;
+
+pub(super) static FORMAT: Format = Format {
+    name: "anthropic",
+    title: "Anthropic request",
+    purpose: "The messages of the next model call",
+    description: "a request",
+    file: ("", ".anthropic.json"),
+    takes_all: true,
+    ..Format::BASE
+};
 
 /// The required maximum of tokens of an answer, which a run may lack.
 const MAX_TOKENS: u64 = 4096;

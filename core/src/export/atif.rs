@@ -5,16 +5,26 @@
 use serde_json::{Map, Value, json};
 
 use super::entries::{Entry, entries};
+use super::formats::Format;
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
-use super::{Exported, chat, name, openai};
+use super::{Exported, Settings, chat, name, openai};
 use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::Set;
 use crate::time::{ParsedTimestamp, read};
 use crate::wire::media::{Media, mixed};
 use crate::write;
+
+pub(super) static FORMAT: Format = Format {
+    name: "atif",
+    title: "ATIF trajectory",
+    purpose: "For harbor, version 1.8",
+    description: "a trajectory",
+    file: ("", ".atif.json"),
+    ..Format::BASE
+};
 
 const VERSION: &str = "ATIF-v1.8";
 
@@ -59,7 +69,7 @@ const CARRIES: Carries = Carries {
 };
 
 /// Writes a run with the runs inside it.
-pub(super) fn write(timeline: &Timeline) -> Exported {
+pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
     let name = name::agent(timeline.transcript());
     let (trajectory, losses) = trajectory(timeline, "root", &name);
     Exported { text: write::json(&trajectory), losses: losses.finish() }

@@ -8,16 +8,26 @@
 use serde_json::{Map, Value, json};
 
 use super::entries::{Entry, entries};
+use super::formats::Format;
 use super::losses::{Losses, Part};
 use super::pairs::{Call, Piece, pieces};
 use super::rest::{self, Carries};
-use super::{Exported, name};
+use super::{Exported, Settings, name};
 use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
 use crate::text::{Set, content_key, json_line};
 use crate::time::epoch_nanoseconds;
 use crate::wire::parse_result_text;
+
+pub(super) static FORMAT: Format = Format {
+    name: "events",
+    title: "Event log",
+    purpose: "One event per line",
+    description: "an event log",
+    file: ("", ".events.jsonl"),
+    ..Format::BASE
+};
 
 const CARRIES: Carries = Carries {
     document: &[],
@@ -37,7 +47,7 @@ const CARRIES: Carries = Carries {
 const USER: &str = "user";
 
 /// Writes a run with the runs inside it.
-pub(super) fn write(timeline: &Timeline) -> Exported {
+pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
     let name = name::agent(timeline.transcript());
     let mut log = Log { text: String::new(), count: 0, time: 0 };
     let mut run = Run::new(timeline, &name, USER, Vec::new());

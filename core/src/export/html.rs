@@ -2,9 +2,19 @@
 //! run is escaped, and the page's policy forbids everything but its own styles and its one script, by hash:
 //! without it, only the navigation by keys is missing.
 
-use super::Exported;
+use super::formats::Format;
 use super::page::{Block, page};
+use super::{Exported, Settings};
 use crate::replay::Timeline;
+
+pub(super) static FORMAT: Format = Format {
+    name: "html",
+    title: "HTML page",
+    purpose: "One file for any browser; step through it with J and K",
+    description: "a page for people",
+    file: ("", ".html"),
+    ..Format::BASE
+};
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-qkmrJnZfed1nW2euM4S1nUgkMIVJYEmgUJ8F4lqBvX4='; base-uri 'none'; form-action 'none'\">\n\
@@ -35,7 +45,7 @@ steps[at].setAttribute(\"aria-current\",\"step\");steps[at].focus();\n\
 /// A text of more characters than this is folded.
 const LONG: usize = 2000;
 
-pub(super) fn write(timeline: &Timeline) -> Exported {
+pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
     let page = page(timeline);
     let title = escaped(&page.title);
     let mut out = format!(

@@ -1,11 +1,21 @@
 //! Markdown for a person to read. No text of the run becomes markup: prose is escaped and quoted, and
 //! multi-line text is in a fence that is longer than any run of backticks in it.
 
-use super::Exported;
+use super::formats::Format;
 use super::page::{Block, page};
+use super::{Exported, Settings};
 use crate::replay::Timeline;
 
-pub(super) fn write(timeline: &Timeline) -> Exported {
+pub(super) static FORMAT: Format = Format {
+    name: "markdown",
+    title: "Markdown",
+    purpose: "For an issue or a message",
+    description: "a page for people",
+    file: ("", ".md"),
+    ..Format::BASE
+};
+
+pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
     let page = page(timeline);
     let mut out = format!("# {}\n", escaped(&page.title));
     let mut depth = 0_usize;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::entries::Entry;
+use super::formats::Format;
 use super::losses::Losses;
 use super::pairs::{Call, Piece, pieces};
 use super::request::RequestConversation;
@@ -13,6 +14,16 @@ use crate::replay::Timeline;
 use crate::text::Set;
 use crate::wire::media;
 use crate::write::{self, tool_call_entry};
+
+pub(super) static FORMAT: Format = Format {
+    name: "openai",
+    title: "OpenAI request",
+    purpose: "The messages of the next model call",
+    description: "a request",
+    file: ("", ".openai.json"),
+    takes_all: true,
+    ..Format::BASE
+};
 
 /// Settings with the same meaning in a request.
 const PASSED: [&str; 13] = [

@@ -1,9 +1,20 @@
 //! A test for `node --test` that checks an agent against the run. It passes as written: the recording plays
 //! its own calls until the user's agent replaces them.
 
+use super::formats::Format;
 use super::literal::{js_template, js_text};
-use super::{Exported, Settings, name, requests};
+use super::{Exported, Settings, embedded_text, name, requests};
 use crate::replay::Timeline;
+
+pub(super) static FORMAT: Format = Format {
+    name: "test-js",
+    title: "Test in JavaScript",
+    purpose: "For node --test",
+    description: "a test that reads FILES by path, or embeds stdin, compressed files and logs",
+    file: ("", ".test.mjs"),
+    takes_path: true,
+    ..Format::BASE
+};
 
 const AGENT: &str = "\
 // ---- Your agent ----------------------------------------------------------------------------------------------
@@ -15,8 +26,7 @@ const agent = async (tape) => {
 // ---------------------------------------------------------------------------------------------------------------
 ";
 
-/// Writes the test. `text` is the recording where the settings have no path to it.
-pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let transcript = timeline.transcript();
     let title = name::run(transcript);
     let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
@@ -45,7 +55,10 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
             js_text(path)
         )),
         None => {
-            out.push_str(&format!("const file = 'recording.yaml'\nconst text = {}\n", js_template(text)));
+            out.push_str(&format!(
+                "const file = 'recording.yaml'\nconst text = {}\n",
+                js_template(&embedded_text(timeline, settings))
+            ));
         }
     }
     out.push_str(&format!("\n{AGENT}\n"));

@@ -1,11 +1,22 @@
 //! A test for `pytest` that checks an agent in Python against the run, which `transcript serve` plays. It
 //! passes as written: until the user's agent replaces it, the client sends the recorded requests.
 
+use super::formats::Format;
 use super::literal::{python, python_lines, python_text};
 use super::losses::Losses;
 use super::requests::requests;
-use super::{Exported, Settings};
+use super::{Exported, Settings, embedded_text};
 use crate::replay::Timeline;
+
+pub(super) static FORMAT: Format = Format {
+    name: "test-python",
+    title: "Test in Python",
+    purpose: "For pytest",
+    description: "a test that reads FILES by path, or embeds stdin, compressed files and logs",
+    file: ("test_", ".py"),
+    takes_path: true,
+    ..Format::BASE
+};
 
 const HEAD: &str = "\
 \"\"\"Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.
@@ -64,8 +75,7 @@ def test_the_agent_sends_what_was_recorded(server):
         sessions = json.load(answer)[\"sessions\"]
 ";
 
-/// Writes the test. `text` is the recording where the settings have no path to it.
-pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exported {
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut losses = Losses::default();
     let requests = requests(timeline, &mut losses);
     let transcript = timeline.transcript();
@@ -83,7 +93,7 @@ pub(super) fn write(timeline: &Timeline, text: &str, settings: &Settings) -> Exp
     });
     out.push_str("\nHERE = Path(__file__).resolve().parent\n");
     if settings.path.is_none() {
-        out.push_str(&format!("RECORDING = {}\n", python_lines(text)));
+        out.push_str(&format!("RECORDING = {}\n", python_lines(&embedded_text(timeline, settings))));
     }
     out.push_str(
         "\n# What the recording has: the messages, and of each call from which to which it was sent them.\n",

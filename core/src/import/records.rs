@@ -79,7 +79,7 @@ impl Records {
             for span in &read.damaged {
                 out.add_damaged(text, *span);
             }
-            out.report.cut = read.cut.map(|cut| out.lines.line(cut.start as usize));
+            out.report.truncated_line = read.cut.map(|cut| out.lines.line(cut.start as usize));
             out.diagnostics.extend(read.diagnostics);
             out.roots.push(read.root);
             return out;
@@ -106,7 +106,7 @@ impl Records {
 
     /// Whether the text ends within a value, which may lack its answer; it is kept as text.
     pub(super) fn is_cut(&self, node: &Node, text: &str) -> bool {
-        self.report.cut.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
+        self.report.truncated_line.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
     }
 
     /// A value with its place.

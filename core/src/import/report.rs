@@ -36,7 +36,7 @@ pub struct Report {
     /// as text in `metadata.recording`.
     pub damaged: Vec<LostLines>,
     /// The line that the log ends within, if it does.
-    pub cut: Option<u32>,
+    pub truncated_line: Option<u32>,
 }
 
 /// An entry that a run has no place for.
@@ -68,7 +68,7 @@ impl Report {
             entries: values.entries.len(),
             lost: values.lost.iter().map(lost).collect(),
             damaged: values.damaged.iter().map(lost).collect(),
-            cut: values.cut.and_then(|_| values.lost.last()).map(|piece| piece.line),
+            truncated_line: values.cut.and_then(|_| values.lost.last()).map(|piece| piece.line),
             ..Self::default()
         }
     }

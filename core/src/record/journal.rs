@@ -34,7 +34,7 @@ pub struct Recovered {
     /// The facts in order.
     pub facts: Vec<Fact>,
     /// The place of the last line, if the recording was cut there.
-    pub cut: Option<Place>,
+    pub truncated_at: Option<Place>,
     /// Lines that could not be read, and missing ones.
     pub problems: Vec<LineProblem>,
 }
@@ -60,7 +60,7 @@ pub struct LineProblem {
 /// use transcript_core::record::recover;
 /// let journal = "{\"v\":1,\"fact\":\"agent_left\",\"run\":\"r1\"}\n{\"v\":1,\"fact\":\"agent_l";
 /// let recovered = recover(journal);
-/// assert_eq!((recovered.facts.len(), recovered.cut.unwrap().line), (1, 2));
+/// assert_eq!((recovered.facts.len(), recovered.truncated_at.unwrap().line), (1, 2));
 /// assert!(recovered.problems.is_empty());
 /// ```
 #[must_use]
@@ -168,7 +168,7 @@ impl Reader<'_> {
         // A truncated fact lacks its end, and so is no JSON.
         if !is_ended {
             let place = Place::new(self.text, &self.lines, span);
-            self.current(number).cut = Some(place);
+            self.current(number).truncated_at = Some(place);
             return;
         }
         if line.contains(START) {
@@ -195,7 +195,7 @@ impl Reader<'_> {
             // Its last fact was cut before the next recording began.
             if let Some(span) = self.broken {
                 before.problems.pop();
-                before.cut = Some(Place::new(self.text, &self.lines, span));
+                before.truncated_at = Some(Place::new(self.text, &self.lines, span));
             }
             self.done.push(before);
         }

@@ -85,7 +85,7 @@ pub struct StateChange<'t> {
     /// The added messages, oldest first.
     pub stored: &'t [Stored],
     /// The messages that are not yet stored, if the other step is earlier.
-    pub gone: &'t [Stored],
+    pub removed: &'t [Stored],
     /// The messages, there at both steps, that were hidden (`false`) or shown (`true`).
     pub visibility: Vec<(&'t Stored, bool)>,
 }
@@ -368,7 +368,7 @@ impl Timeline {
             context: context.collect(),
             agents: self.agents_changed((earlier, later), from, to),
             stored: if from <= to { between } else { &[] },
-            gone: if from <= to { &[] } else { between },
+            removed: if from <= to { &[] } else { between },
             visibility: visibility.collect(),
         }
     }

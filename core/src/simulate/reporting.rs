@@ -49,8 +49,8 @@ impl Simulation {
             responses_used: used,
             responses_remaining: left,
             all_responses_consumed: left.map(|left| left == 0),
-            answers_given: answered,
-            answers_left: session.engine.remaining(),
+            answers_used: answered,
+            answers_remaining: session.engine.remaining(),
             pending: agent.pending.clone(),
         })
     }

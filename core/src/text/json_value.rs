@@ -17,8 +17,26 @@ const EXACT_DIGITS: usize = 15;
 /// assert!(json_value("{").is_err());
 /// ```
 pub fn json_value(text: &str) -> Result<Value, serde_json::Error> {
+    json_value_with(text, &|digits| digits.parse().ok())
+}
+
+/// As [`json_value`], where `read_float` returns the double that is nearest to the digits. The page has JavaScript read them,
+/// since the tables of Rust's reader are 12 kB.
+///
+/// # Errors
+/// Those of `serde_json`.
+///
+/// ```
+/// use transcript_core::text::json_value_with;
+/// let value = json_value_with("[0.9533936139649337]", &|digits| digits.parse().ok());
+/// assert_eq!(value.unwrap().to_string(), "[0.9533936139649337]");
+/// ```
+pub fn json_value_with(
+    text: &str,
+    read_float: &dyn Fn(&str) -> Option<f64>,
+) -> Result<Value, serde_json::Error> {
     let mut value = serde_json::from_str(text)?;
-    let (floats, count) = long_floats(text);
+    let (floats, count) = long_floats(text, read_float);
     // A duplicate key has lost one value: the numbers cannot be matched then.
     if !floats.is_empty() && count_numbers(&value) == count {
         let mut floats = floats.into_iter().peekable();
@@ -37,7 +55,7 @@ pub fn json_value(text: &str) -> Result<Value, serde_json::Error> {
 
 /// The floats of a JSON text with more digits than are read exactly, each with its index among all numbers;
 /// and the count of all numbers.
-fn long_floats(text: &str) -> (Vec<(usize, f64)>, usize) {
+fn long_floats(text: &str, read_float: &dyn Fn(&str) -> Option<f64>) -> (Vec<(usize, f64)>, usize) {
     let (mut floats, mut count) = (Vec::new(), 0);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -52,7 +70,7 @@ fn long_floats(text: &str) -> (Vec<(usize, f64)>, usize) {
                 let is_large = number.contains(['e', 'E']) || length > EXACT_DIGITS;
                 if is_float
                     && is_large
-                    && let Ok(float) = number.parse()
+                    && let Some(float) = read_float(number)
                 {
                     floats.push((count, float));
                 }

@@ -22,7 +22,7 @@ pub use doc::{Doc, doc};
 pub use folded::folded;
 pub use grouped::grouped;
 pub use json_line::{json_compact, json_line, short_escape, text_or_json};
-pub use json_value::json_value;
+pub use json_value::{json_value, json_value_with};
 pub use kind_name::kind_name;
 pub use lines::{LineIndex, Position};
 pub use locate::Locator;

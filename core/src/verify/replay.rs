@@ -89,15 +89,16 @@ pub struct Failure {
 /// The results of a replay, in addition to its trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReplaySummary"))]
+#[serde(rename_all = "camelCase")]
 pub struct Summary {
     /// How many events were replayed.
     pub events: usize,
     /// How often a tool was run.
-    pub ran: usize,
+    pub tool_calls: usize,
     /// How often a handler answered.
     pub answered: usize,
     /// How many of these tools and answers gave a different result than recorded.
-    pub drifted: usize,
+    pub changed_results: usize,
     /// How many failures there were.
     pub failed: usize,
     /// The first of them.
@@ -203,7 +204,7 @@ impl Replay {
         };
         match self.request.take() {
             Some(ReplayRequest::Response { .. }) => self.summary.answered += 1,
-            _ => self.summary.ran += 1,
+            _ => self.summary.tool_calls += 1,
         }
         self.step(place, event, &log.fields(place as usize), Some(outcome));
     }
@@ -273,7 +274,7 @@ impl Replay {
                     }
                     _ => as_recorded(outcome, fields),
                 };
-                self.summary.drifted += usize::from(!is_same);
+                self.summary.changed_results += usize::from(!is_same);
                 Response { answer: Some(answer.clone()), as_recorded: Some(is_same), failure: None }
             }
         }
@@ -340,7 +341,7 @@ impl Replay {
             if let Some(outcome) = call.outcome {
                 let is_same = as_recorded(&outcome, fields);
                 matches_recording = Some(is_same);
-                self.summary.drifted += usize::from(!is_same);
+                self.summary.changed_results += usize::from(!is_same);
                 failure = failed(&outcome, fields);
                 tool_outcome = Some(outcome);
             }

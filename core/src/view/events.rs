@@ -288,7 +288,7 @@ impl EventLog {
 
     /// What the log is.
     #[must_use]
-    pub fn card(&self) -> EventLogOverview {
+    pub fn overview(&self) -> EventLogOverview {
         let mut counts = vec![0; self.log.agents().len()];
         for event in self.log.events() {
             if let Some(count) = counts.get_mut(event.agent as usize) {

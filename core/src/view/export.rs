@@ -6,11 +6,9 @@ use super::compaction::LossView;
 use crate::compact::Loss;
 use crate::diagnostic::{Diagnostic, InvalidInput};
 use crate::document::Document;
-use crate::export::{self, FORMS, Form, Parts, Settings};
+use crate::export::{self, Exported, Parts, Settings, Writer, writer_named};
+use crate::replay::Timeline;
 use crate::write::{self, NestedMode, Nesting};
-
-/// The forms that a document is written in without leaving its own words, by their names.
-pub const OWN_FORMS: [&str; 3] = ["yaml", "json", "compact"];
 
 /// A document in another form, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -25,15 +23,6 @@ pub struct ExportView {
     pub losses: Vec<LossView>,
     /// The losses in few lines, those of one kind together.
     pub summary: Vec<String>,
-}
-
-/// The names of all forms, in the order in which they are offered.
-///
-/// ```
-/// assert!(transcript_core::view::export_forms().any(|name| name == "openai"));
-/// ```
-pub fn export_forms() -> impl Iterator<Item = &'static str> {
-    OWN_FORMS.into_iter().chain(FORMS.iter().map(|(name, _)| *name))
 }
 
 impl Document {
@@ -52,24 +41,18 @@ impl Document {
     /// assert_eq!(view.losses[0].path, "metadata.author");
     /// assert!(document.exported("opnai", &Settings::default()).unwrap_err().to_string().ends_with("did you mean `openai`?"));
     /// ```
-    pub fn exported(&self, form: &str, settings: &Settings) -> Result<ExportView, InvalidInput> {
-        match form {
-            "yaml" => Ok(self.whole_text(self.expanded_yaml())),
-            "json" => Ok(self.whole_text(self.expanded_json())),
-            "compact" => {
+    pub fn exported(&self, format: &str, settings: &Settings) -> Result<ExportView, InvalidInput> {
+        Ok(match writer_named(format)? {
+            Writer::Yaml => self.whole_text(self.expanded_yaml()),
+            Writer::Json => self.whole_text(self.expanded_json()),
+            Writer::Compact => {
                 let compaction = self.compacted(true);
                 let (text, losses, summary) = (compaction.text, compaction.losses, compaction.summary);
                 let summary = if text.is_some() { summary } else { Vec::new() };
-                Ok(ExportView { ok: text.is_some(), text, losses, summary })
+                ExportView { ok: text.is_some(), text, losses, summary }
             }
-            other => match Form::new(other) {
-                Some(form) => Ok(self.in_form(form, settings)),
-                None => {
-                    let message = format!("unknown format `{other}`");
-                    Err(InvalidInput::unknown(message, other, export_forms()))
-                }
-            },
-        }
+            Writer::Run(write) => self.written_by(write, settings),
+        })
     }
 
     /// The runs of other agents inside the document, each as a transcript that opens by itself; `None` when the document
@@ -101,13 +84,13 @@ impl Document {
         ExportView { ok: text.is_some(), text, losses, summary }
     }
 
-    fn in_form(&self, form: Form, settings: &Settings) -> ExportView {
+    fn written_by(&self, write: fn(&Timeline, &Settings) -> Exported, settings: &Settings) -> ExportView {
         let Some(timeline) = self.timeline().filter(|_| self.is_readable()) else {
             return ExportView::default();
         };
         let own = (settings.path.is_none() && settings.text.is_none()).then(|| self.text().to_owned());
         let settings = Settings { text: settings.text.clone().or(own), ..settings.clone() };
-        let exported = export::export(timeline, form, &settings);
+        let exported = write(timeline, &settings);
         let mut losses = self.unread_losses();
         let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
         summary.extend(exported.summary());
@@ -138,7 +121,7 @@ impl Document {
 
     /// Why there is no text, besides the document's own diagnostics: its full form would be too large.
     #[must_use]
-    pub fn export_refused(&self, form: &str) -> Option<Diagnostic> {
-        self.expansion_refused().filter(|_| matches!(form, "yaml" | "json"))
+    pub fn export_refused(&self, format: &str) -> Option<Diagnostic> {
+        self.expansion_refused().filter(|_| matches!(writer_named(format), Ok(Writer::Yaml | Writer::Json)))
     }
 }

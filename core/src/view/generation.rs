@@ -91,8 +91,8 @@ struct State {
     round: u64,
     /// The most repair prompts.
     rounds: u64,
-    /// The text kept from a reply that was cut off, when the model has to continue it.
-    kept: Option<String>,
+    /// The text of a reply that was cut off, when the model has to continue it.
+    partial_reply: Option<String>,
     /// The options as provided by the caller.
     options: Value,
 }
@@ -129,7 +129,7 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
         messages: vec![message("system", &system), message("user", &user)],
         round: 0,
         rounds,
-        kept: None,
+        partial_reply: None,
         options: options.clone(),
     };
     let mut out = state.to_value();
@@ -206,9 +206,11 @@ pub fn generation_reply(
             break;
         }
     }
-    if let Some(kept) = state.kept.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok)) {
+    if let Some(partial) =
+        state.partial_reply.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
+    {
         let is_fenced = reply.contains("```");
-        let views = generate::joined(kept, reply, ended).into_iter().map(|one| worth(one.text, one.whole));
+        let views = generate::joined(partial, reply, ended).into_iter().map(|one| worth(one.text, one.whole));
         // Words that are no lines of a transcript would make none of what is kept.
         let mut views: Vec<GenerationView> =
             views.filter(|view| is_fenced || view.replay.is_some() || has_items(reply)).collect();
@@ -218,7 +220,7 @@ pub fn generation_reply(
         best = match at < views.len() {
             true => Some(views.swap_remove(at)),
             // An empty reply does not discard the text before it.
-            false if is_silent => Some(assess(kept, false, &options, style)),
+            false if is_silent => Some(assess(partial, false, &options, style)),
             false => best,
         };
     }
@@ -275,7 +277,7 @@ pub fn generation_repair(
     }
     let (wanted, _) = read_options(&next.options)?;
     let shape = wanted.shape;
-    let before = next.kept.take();
+    let before = next.partial_reply.take();
     let prompt = match view.status {
         ReplyStatus::Truncated => {
             // A line that was cut off twice would be so again, and so would a transcript that is written anew up to
@@ -291,7 +293,7 @@ pub fn generation_repair(
             let cut = view.text.as_deref().and_then(generate::cut);
             match cut.filter(|cut| shape == Shape::Yaml && is_further(cut)) {
                 Some(Cut { last, .. }) => {
-                    next.kept.clone_from(&view.text);
+                    next.partial_reply.clone_from(&view.text);
                     generate::continue_prompt(&last)
                 }
                 None => generate::shorten_prompt(shape),
@@ -330,7 +332,7 @@ impl State {
             "messages": self.messages,
             "round": self.round,
             "rounds": self.rounds,
-            "kept": self.kept,
+            "partialReply": self.partial_reply,
             "options": self.options,
         })
     }
@@ -342,7 +344,7 @@ impl State {
                 messages: state.get("messages").and_then(Value::as_array).cloned().unwrap_or_default(),
                 round: number("round", 0),
                 rounds: number("rounds", ROUNDS).min(MOST_ROUNDS),
-                kept: state.get("kept").and_then(Value::as_str).map(str::to_owned),
+                partial_reply: state.get("partialReply").and_then(Value::as_str).map(str::to_owned),
                 options: state.get("options").cloned().unwrap_or_default(),
             }),
             _ => Err("state: expected a map".into()),

@@ -29,7 +29,7 @@ pub struct ImportOptions {
     /// Whether the text for the summarizer of the program is wanted.
     pub summary: bool,
     /// Whether `rendered` has colours.
-    pub colour: bool,
+    pub color: bool,
     /// Bounds against hostile input.
     pub limits: Limits,
 }
@@ -193,7 +193,7 @@ impl ImportView {
         found: &[Diagnostic],
         options: &ImportOptions,
     ) {
-        let style = if options.colour { TerminalStyle::Ansi } else { TerminalStyle::Plain };
+        let style = if options.color { TerminalStyle::Ansi } else { TerminalStyle::Plain };
         let (lines, found) = (LineIndex::new(source), import::count_lossy(found));
         self.rendered.push_str(&terminal(&report.path, source, &lines, &found, style));
         let diagnostics = problems(&report.path, source, &lines, &found);

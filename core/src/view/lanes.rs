@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::answers::ListedProblem;
 use super::{EventLog, EventView};
 use crate::diagnostic::Severity;
 use crate::diagnostic::render::Problem;
@@ -50,7 +51,7 @@ pub struct LanesView {
     /// How many errors there are.
     pub errors: usize,
     /// The first error, as it would be reported.
-    pub first_error: Option<Problem>,
+    pub first_error: Option<ListedProblem>,
 }
 
 /// An event in a few words, so that another can refer to it.
@@ -77,7 +78,6 @@ pub struct EventAbout {
     /// Whether its id names it: it has one, and is the first that does.
     pub is_named: bool,
     /// Its row.
-    #[serde(flatten)]
     pub row: EventView,
     /// Why it has its place in the order, in a sentence; nothing of what waits for a cycle.
     pub why: Option<String>,
@@ -92,9 +92,18 @@ pub struct EventAbout {
     /// How many these are in all.
     pub child_count: usize,
     /// What is wrong with it.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ListedProblem>,
     /// Its data.
     pub data: Option<Value>,
+}
+
+/// All events before and after one event, each list a text of numbers, nearest first.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct EventCone {
+    /// The events that it followed from, however far off.
+    pub past: String,
+    /// The events that followed from it.
+    pub future: String,
 }
 
 fn numbers(numbers: impl Iterator<Item = u32>) -> String {
@@ -149,7 +158,7 @@ impl EventLog {
         });
         let problems = self.problems("");
         let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
-        let first_error = errors.clone().next().cloned();
+        let first_error = errors.clone().next().map(ListedProblem::from);
         let mut faults: Vec<u32> = errors
             .filter_map(|problem| {
                 // The events stand one after the other.
@@ -202,13 +211,12 @@ impl EventLog {
         }
     }
 
-    /// The events that an event followed from, and those that followed from it, however far off: each a text of numbers,
-    /// nearest first. `None` when there is no such event.
+    /// The events that an event followed from, and those that followed from it. `None` when there is no such event.
     #[must_use]
-    pub fn cone(&self, event: u32) -> Option<(String, String)> {
+    pub fn cone(&self, event: u32) -> Option<EventCone> {
         ((event as usize) < self.graph.len()).then(|| {
             let text = |events: Vec<u32>| numbers(events.into_iter());
-            (text(past(&self.graph, event)), text(future(&self.graph, event)))
+            EventCone { past: text(past(&self.graph, event)), future: text(future(&self.graph, event)) }
         })
     }
 
@@ -271,7 +279,12 @@ impl EventLog {
             parents: names(self.graph.parents(event)),
             children: names(children),
             child_count: children.len(),
-            problems: self.problems("").into_iter().filter(within).collect(),
+            problems: self
+                .problems("")
+                .iter()
+                .filter(|problem| within(problem))
+                .map(ListedProblem::from)
+                .collect(),
             data: serde_json::from_str(span.slice(self.log.text())).ok(),
             row,
         })

@@ -2,6 +2,7 @@
 //!
 //! Everything here can be written as JSON. Field names are camelCase there.
 
+mod answers;
 mod check;
 mod compaction;
 mod completion;
@@ -19,6 +20,7 @@ mod generation;
 mod handler_text;
 mod handling;
 mod imports;
+mod inspector;
 mod lanes;
 mod option_values;
 mod overview;
@@ -36,6 +38,10 @@ mod travel;
 mod understood;
 
 pub use crate::text::Place;
+pub use answers::{
+    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, Refusal,
+    RelatedLine, RunStrip, SentMessage, StepAnswer, TextEdit, Untimed, WithheldMessage,
+};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use completion::{CompletionView, HoverView, completions, hover};
@@ -44,7 +50,7 @@ pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determ
 pub use difference::{ChangeView, Difference, difference, difference_options, difference_text};
 pub use edits::{EditAnswer, EditProblem, edit};
 pub use events::{EVENT_LOG_BYTES, EventLog, EventLogAgent, EventLogOverview, EventView, PairView, TieView};
-pub use export::{ExportView, OWN_FORMS, export_forms};
+pub use export::ExportView;
 pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};
@@ -56,7 +62,12 @@ pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
-pub use lanes::{EventAbout, EventName, LanesView};
+pub use inspector::{
+    ChatCall, ChatFacts, ChatMessage, Exchange, ExchangeKind, HistoryEntry, HistoryFacts, SideFacts,
+    SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
+    TextPart, TextPartKind,
+};
+pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
 pub use record::{

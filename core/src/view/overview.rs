@@ -17,7 +17,7 @@ pub struct Overview {
     pub form: Form,
     /// Whether the file is something else than a transcript, such as the settings of another program: it can be
     /// read, and no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
-    pub foreign: bool,
+    pub unrelated: bool,
     /// What was checked, when no mark shows which program wrote the file.
     pub unrecognized: Option<Unrecognized>,
     /// The transcript's name, if it has one.
@@ -36,8 +36,8 @@ pub struct Overview {
     pub warnings: usize,
     /// The number of remarks.
     pub infos: usize,
-    /// Whether more was found that is held back: what cannot be read may be what it misses.
-    pub held_back: bool,
+    /// Whether more was found, which is not reported: what cannot be read may be what it misses.
+    pub has_more_diagnostics: bool,
 }
 
 impl Document {
@@ -55,7 +55,7 @@ impl Document {
         let count = |severity| self.diagnostics().iter().filter(|found| found.severity == severity).count();
         Overview {
             form: self.form(),
-            foreign: self.is_foreign(),
+            unrelated: self.is_unrelated(),
             unrecognized: self.unrecognized().cloned(),
             name: text("name"),
             description: text("description"),
@@ -65,7 +65,7 @@ impl Document {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
-            held_back: self.has_held_back(),
+            has_more_diagnostics: self.has_more_diagnostics(),
         }
     }
 }

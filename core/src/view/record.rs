@@ -95,7 +95,7 @@ pub struct RecoveredJournal {
     /// How many facts it has.
     pub facts: usize,
     /// Where it was cut, if it was.
-    pub cut: Option<Place>,
+    pub truncated_at: Option<Place>,
     /// The lines that could not be read, and those that are missing.
     pub problems: Vec<LineProblem>,
 }
@@ -156,7 +156,7 @@ impl Recording {
             recordings: summary,
             recording: at + 1,
             facts: recovered.facts.len(),
-            cut: recovered.cut,
+            truncated_at: recovered.truncated_at,
             problems: recovered.problems,
         };
         for fact in recovered.facts {

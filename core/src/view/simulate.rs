@@ -147,7 +147,7 @@ pub fn start_conversation(
 
 /// Runs one command of the host, by name and with plain data, so that a host needs one entry point:
 /// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
-/// (`{type, message}`), `said` (the reply of a function), `saidError` (`{name, message}`), `toolResult` (the result),
+/// (`{type, message}`), `functionResult` (the result of a function), `functionError` (`{name, message}`), `toolResult` (the result),
 /// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number chosen by the host, which the
 /// report repeats.
 ///
@@ -184,8 +184,8 @@ pub fn simulation_call(
             done(simulation.fail(SimError { failure, ..SimError::new(text("type"), text("message")) }))
         }
         "roster" => plain(&simulation.roster()),
-        "said" => done(simulation.function_returned(Ok(argument.clone()))),
-        "saidError" => done(simulation.function_returned(Err(argument.clone()))),
+        "functionResult" => done(simulation.function_returned(Ok(argument.clone()))),
+        "functionError" => done(simulation.function_returned(Err(argument.clone()))),
         "toolResult" => done(simulation.tool_result(argument)),
         "toolError" => done(simulation.tool_error(argument)),
         other => Err(format!("a simulation has no `{other}`").into()),

@@ -35,7 +35,7 @@ pub struct BetweenSteps {
     /// The messages that came into the store, oldest first.
     pub stored: Vec<StoredBetween>,
     /// The messages that are not yet in the store, where the other step comes before.
-    pub gone: Vec<StoredBetween>,
+    pub removed: Vec<StoredBetween>,
     /// The messages, there at both steps, that were hidden or shown.
     pub visibility: Vec<VisibilityBetween>,
 }
@@ -117,7 +117,7 @@ impl Document {
     /// let between = document.changes("0", "2").unwrap();
     /// assert_eq!(between.context[0].key, "greeted");
     /// assert_eq!(between.stored.len(), 2);
-    /// assert_eq!(document.changes("2", "0").unwrap().gone.len(), 2);
+    /// assert_eq!(document.changes("2", "0").unwrap().removed.len(), 2);
     /// assert_eq!(document.changes("0", "9").unwrap_err().to_string(), "there is no step `9`");
     /// ```
     pub fn changes(&self, from: &str, to: &str) -> Result<BetweenSteps, InvalidInput> {
@@ -148,7 +148,7 @@ impl Document {
                 .map(|(agent, changes)| ((*agent).to_owned(), changes.iter().map(change).collect()))
                 .collect(),
             stored: found.stored.iter().map(stored).collect(),
-            gone: found.gone.iter().map(stored).collect(),
+            removed: found.removed.iter().map(stored).collect(),
             visibility: found
                 .visibility
                 .iter()

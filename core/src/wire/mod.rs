@@ -158,6 +158,15 @@ pub(crate) struct AssembledStream {
     pub failure: Option<Value>,
 }
 
+/// The names of the protocols of vendors, as formats of requests.
+///
+/// ```
+/// assert!(transcript_core::wire::protocols().any(|name| name == "openai-chat"));
+/// ```
+pub fn protocols() -> impl Iterator<Item = &'static str> {
+    Protocol::ALL.into_iter().map(Protocol::word)
+}
+
 impl Protocol {
     /// The protocol of an address, by its last parts, for any host.
     pub(crate) fn from_path(url: &str) -> Option<Self> {
@@ -203,13 +212,16 @@ impl Protocol {
         }
     }
 
+    /// All of them.
+    const ALL: [Self; 3] = [Self::Chat, Self::Responses, Self::Anthropic];
+
     /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
-        [Self::Chat, Self::Responses, Self::Anthropic].into_iter().find(|protocol| protocol.word() == word)
+        Self::ALL.into_iter().find(|protocol| protocol.word() == word)
     }
 
     /// Its name in formats of requests.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Chat => "openai-chat",
             Self::Responses => "openai-responses",

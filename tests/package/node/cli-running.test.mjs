@@ -175,7 +175,7 @@ test('state says what changed between two steps', () => {
   assert.match(stdout, /^from step 0 to step 2: 2 changes\n {2}\+ msg_003 {2}assistant/)
   const back = JSON.parse(run(['state', 'weather.yaml', '--step', '0', '--against', '2', '--format', 'json']).stdout)
   assert.deepEqual(
-    back.gone.map(({ id }) => id),
+    back.removed.map(({ id }) => id),
     ['msg_003', 'msg_004'],
   )
   assert.equal(run(['state', 'weather.yaml', '--against', '9']).status, 2)

@@ -69,7 +69,7 @@ test('orderEvents and verifyDeterminism answer with data', async () => {
   )
   const text = sample('nested_recording.json')
   const good = await verifyDeterminism(text, { runs: 3, tools: { lookup: ({ q }, { agent }) => [q ?? null, agent] } })
-  assert.deepEqual([good.ok, good.runs, good.ran], [true, 3, 1])
+  assert.deepEqual([good.ok, good.runs, good.toolCalls], [true, 3, 1])
   let calls = 0
   const bad = await verifyDeterminism(text, { tools: { lookup: () => (calls += 1) } })
   assert.deepEqual([bad.ok, bad.divergence.field, bad.divergence.first, bad.divergence.second], [false, 'outcome.result', 1, 2])
@@ -82,7 +82,7 @@ test('verifyDeterminism isolates the tools of a module, as the command does', as
   const text = sample('nested_recording.json')
   const tried = (code, options) => verifyDeterminism(text, { tools: write('live.mjs', code), ...options })
   const good = await tried('export const lookup = ({ q }) => [q ?? null]')
-  assert.deepEqual([good.ok, good.isolated, good.runs, good.ran, good.differingRun], [true, true, 3, 1, null])
+  assert.deepEqual([good.ok, good.isolated, good.runs, good.toolCalls, good.differingRun], [true, true, 3, 1, null])
   const clock = await verifyDeterminism(text, {
     tools: pathToFileURL(write('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')),
   })
@@ -124,10 +124,10 @@ test('handlers answer for agents in a replay, and what they say is compared', as
   const { answer } = JSON.parse(output[0])
   const reported = []
   const same = await log.replay({ handlers: { bob: (messages, { agent }) => (reported.push([agent, messages.at(-1).role]), answer) } })
-  assert.deepEqual([same.answered, same.drifted, same.failed], [1, 0, 0])
+  assert.deepEqual([same.answered, same.changedResults, same.failed], [1, 0, 0])
   assert.equal(reported[0][0], 'bob')
   const other = await log.replay({ handlers: { bob: mockModel(['Checking', 'No.']) } })
-  assert.deepEqual([other.answered, other.drifted], [1, 1])
+  assert.deepEqual([other.answered, other.changedResults], [1, 1])
   assert.match(other.trace, /"answer":"Checking","as_recorded":false/)
   const failing = await log.replay({
     handlers: {
@@ -250,7 +250,7 @@ test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', asy
   const { events } = recorder.finish()
   assert.deepEqual(Object.keys(JSON.parse(events.recording)), ['_version', 'r1/c1', '_inter_agent_events'])
   const proved = await verifyDeterminism(events.recording, { handlers: { bob: mockModel(['Hello!']) } })
-  assert.deepEqual([proved.ok, proved.answered, proved.drifted, proved.diagnostics], [true, 1, 0, []])
+  assert.deepEqual([proved.ok, proved.answered, proved.changedResults, proved.diagnostics], [true, 1, 0, []])
   await recorder.save(join(folder, 'kept.yaml'))
   assert.equal(readFileSync(join(folder, 'kept.events.json'), 'utf8'), events.recording)
   assert.equal(detect(events.log).kind, 'event-log')

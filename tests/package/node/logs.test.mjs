@@ -37,7 +37,7 @@ test('bytes that are cut in the middle of a character are read up to there', () 
   const { bytes, file } = session('sess-jsonl-head')
   const at = bytes.indexOf('✓') + 1
   const { ok, files, transcript } = importLog({ bytes: bytes.subarray(0, at), file })
-  assert.deepEqual([ok, files[0].entries, files[0].cut], [true, 10, 11])
+  assert.deepEqual([ok, files[0].entries, files[0].truncatedLine], [true, 10, 11])
   assert.equal(transcript.metadata.recording.lost[0].line, 11)
 })
 
@@ -48,7 +48,7 @@ test('files are distinguished by what they hold and where they lie', () => {
   assert.equal(transcript.execution[3].tool_call.result.nested_transcript.metadata.name, 'coder')
   const both = importLog([session('sess-jsonl-head'), session('sess-truncated')])
   assert.equal(both.problem.message, 'the files are of 2 sessions: `sess-jsonl-head`, `sess-truncated`')
-  assert.equal(importLog([session('sess-jsonl-head'), session('sess-truncated')], { session: 'sess-truncated' }).files[0].cut, 15)
+  assert.equal(importLog([session('sess-jsonl-head'), session('sess-truncated')], { session: 'sess-truncated' }).files[0].truncatedLine, 15)
   assert.equal(importLog(weather).problem.message, 'this is already a transcript or a handlers file')
   assert.throws(() => importLog('', { from: 'qbitt' }), /unknown log format `qbitt`; did you mean `qbit`\?/)
   assert.throws(() => importLog([]), TypeError)

@@ -48,7 +48,7 @@ test('it is saved, with a journal next to it', async () => {
   const path = await recorder.save(join(folder, 'runs/weather.yaml'))
   assert.equal(readFileSync(path, 'utf8'), recorder.finish().text)
   const recovered = recover(readFileSync(journal), { name: 'weather' })
-  assert.deepEqual([recovered.facts, recovered.cut, recovered.lines, recovered.text], [10, null, [], recorder.finish().text])
+  assert.deepEqual([recovered.facts, recovered.truncatedLine, recovered.lines, recovered.text], [10, null, [], recorder.finish().text])
 })
 
 test('a saved file has a name and a time of creation, which are those of its own where none are set', async () => {
@@ -110,7 +110,7 @@ test('a journal that two runs write to holds both, with what each was recorded a
   const second = record(createRecorder({ ...options, name: 'second' })).finish().text
   const bytes = readFileSync(journal)
   const last = recover(bytes)
-  assert.deepEqual([last.text, last.recording, last.cut, last.lines, last.facts], [second, 2, null, [], 10])
+  assert.deepEqual([last.text, last.recording, last.truncatedLine, last.lines, last.facts], [second, 2, null, [], 10])
   assert.deepEqual(
     last.recordings.map(({ name, facts, line }) => [name, facts, line]),
     [
@@ -119,7 +119,8 @@ test('a journal that two runs write to holds both, with what each was recorded a
     ],
   )
   assert.equal(typeof last.recordings[1].id, 'string')
-  for (const recording of [1, 'a']) assert.deepEqual([recover(bytes, { recording }).text, recover(bytes, { recording }).cut], [first, 12])
+  for (const recording of [1, 'a'])
+    assert.deepEqual([recover(bytes, { recording }).text, recover(bytes, { recording }).truncatedLine], [first, 12])
   assert.equal(recover(bytes, { name: 'third' }).transcript.metadata.name, 'third')
   assert.throws(() => recover(bytes, { recording: 3 }), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no recording `3`/ })
 })

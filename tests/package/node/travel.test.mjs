@@ -14,9 +14,9 @@ test('what changed between two steps is reported both ways', () => {
     on.stored.map(({ role }) => role),
     ['assistant', 'tool'],
   )
-  assert.deepEqual([on.from, on.to, on.gone, on.context, on.visibility], ['0', '2', [], [], []])
+  assert.deepEqual([on.from, on.to, on.removed, on.context, on.visibility], ['0', '2', [], [], []])
   assert.deepEqual(
-    document.changes('2', '0').gone.map(({ role }) => role),
+    document.changes('2', '0').removed.map(({ role }) => role),
     ['assistant', 'tool'],
   )
   assert.throws(() => document.changes(0, 9), { name: 'RangeError', message: 'there is no step `9`' })

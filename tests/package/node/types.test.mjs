@@ -125,7 +125,7 @@ const recorder: Recorder = createRecorder({ name: 'x', serializers: { f: (result
 const seq: number = recorder.observe({ fact: 'model_called', call: 'c1' }) + recorder.toolCalled({ id: 'a', name: 'f' })
 const saved: RecoveredRecording = recover(new Uint8Array(), { compact: true })
 const marks: string[] = travel(source, [{ skip: { step: 2 } }, { fork: { at: '2.1' } }]).marks.map(({ status }) => status)
-console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.cut, marks)
+console.log(held, piece, against, between, queue, byAgent, off, run, seq, saved.truncatedLine, marks)
 console.log(ok, place, text, kind, sent, main, edited, written, labels, known, equal, unused, hidden, detected, full)
 console.log(step, twice.hashes.length, name, same, built.toYaml(), document.references[0]?.path)
 `

@@ -130,7 +130,7 @@ export interface Answers {
   finish: FinishedRecording
   recovered: {
     facts: number
-    cut: { line: number } | null
+    truncatedAt: { line: number } | null
     problems: { line: number; message: string; help: string | null }[]
     recordings: JournalRecording[]
     recording: number

@@ -67,6 +67,7 @@ declare module '#core' {
   }
 
   export class SessionHandle extends Handle {
+    static checkSettings(settings: string): void
     static begin(document: DocumentHandle, settings: string): SessionHandle
     expected(): string | undefined
     hasAgents(): boolean

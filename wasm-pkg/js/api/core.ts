@@ -28,7 +28,7 @@ export const openBytes = (bytes: Uint8Array, file: string, limits: string) => gu
 export const openTooLarge = (size: number, file: string, limits: string) =>
   guarded(() => DocumentHandle.tooLarge(Math.min(size, 0xffff_ffff), file, limits))
 
-export const openProject = (text: string, file: string, colour: boolean): Project => JSON.parse(guarded(() => project(text, file, colour)))
+export const openProject = (text: string, file: string, color: boolean): Project => JSON.parse(guarded(() => project(text, file, color)))
 
 export const canonicalOf = (request: string): CanonicalMessage[] => JSON.parse(guarded(() => canonicalMessages(request)))
 
@@ -43,6 +43,8 @@ export const writeExchange: WriteExchange = (operation, format, data) =>
 export const detectBytes = (bytes: Uint8Array, options: string): Detection => JSON.parse(guarded(() => detect(bytes, options)))
 
 export const knownFormats = (): ImportFormat[] => JSON.parse(guarded(() => listFormats()))
+
+export const checkReplaySettings = (settings: string) => guarded(() => SessionHandle.checkSettings(settings))
 
 export const beginSession = (handle: DocumentHandle, settings: string) => guarded(() => SessionHandle.begin(handle, settings))
 

@@ -433,7 +433,7 @@ const journalText = (journal: string | Uint8Array) => {
  * @returns The recording, and what of the journal could not be read.
  * @throws {TypeError} when the journal has no such recording, or an option is wrong.
  * @example
- * const { text, cut } = recover(readFileSync('run.journal'))
+ * const { text, truncatedLine } = recover(readFileSync('run.journal'))
  */
 export const recover = (journal: string | Uint8Array, options: RecoverOptions = {}): RecoveredRecording => {
   checkNames('recover', options, [...CORE_OPTIONS, 'includeUlids'])
@@ -441,8 +441,8 @@ export const recover = (journal: string | Uint8Array, options: RecoverOptions = 
   if (functions.size > 0) throw misuse('recover() takes serializers by name only: the journal already has the results of functions')
   const handle = resumeRecorder(text, journalText(journal))
   try {
-    const { facts, cut, problems: lines, recordings, recording } = invokeJson(handle, 'recovered')
-    return { ...buildRecording(handle), facts, cut: cut?.line ?? null, lines, recordings, recording }
+    const { facts, truncatedAt, problems: lines, recordings, recording } = invokeJson(handle, 'recovered')
+    return { ...buildRecording(handle), facts, truncatedLine: truncatedAt?.line ?? null, lines, recordings, recording }
   } finally {
     handle.free()
   }

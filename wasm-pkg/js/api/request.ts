@@ -1,6 +1,7 @@
 // An agent's request as JSON text.
 import { restoreNumbers } from './exact-json.ts'
 import type { Fields } from './fields.ts'
+import type { RequestFormat } from '../types/generated/index.ts'
 import type { SentMessages } from './sent-messages.ts'
 
 /** Replaces half of a surrogate pair by U+FFFD, as UTF-8 does; JSON cannot represent it. */
@@ -43,7 +44,10 @@ export const messageText = (format: string | undefined, message: unknown) => {
 export const requestJson = (request: object) => jsonText(request)
 
 /** The list of messages in a request of each format that has another name for it than `messages`; nothing is named `undefined`. */
-export const MESSAGE_KEYS: { readonly [format: string]: string } = { 'openai-responses': 'input', 'openai-agents': 'input' }
+export const MESSAGE_KEYS: { readonly [format: string]: string } = {
+  'openai-responses': 'input',
+  'openai-agents': 'input',
+} satisfies { [format in RequestFormat]?: string }
 
 /** A request in the form of a framework, which its `format` names. */
 export interface ModelRequest {

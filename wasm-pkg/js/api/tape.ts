@@ -11,7 +11,7 @@ import type {
   TapeResponse,
 } from '../types/index.ts'
 import type { RequestOutcome } from './answers.ts'
-import { invoke, invokeJson, beginSession, writeExchange } from './core.ts'
+import { invoke, invokeJson, beginSession, checkReplaySettings, writeExchange } from './core.ts'
 import { toLenientJson } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
 import { RecordedModelError, TranscriptDivergenceError, TranscriptError } from './errors.ts'
@@ -135,11 +135,13 @@ export class Tape implements PublicTape {
     this.#document = document
     this.#file = file
     this.#settings = settings
+    const settingsText = JSON.stringify(settings)
+    checkReplaySettings(settingsText)
     try {
-      this.#session = beginSession(handleOf(document)!, JSON.stringify(settings))
+      this.#session = beginSession(handleOf(document)!, settingsText)
     } catch (error) {
       // Only problems of the recording become a TranscriptError.
-      if ((error as Error).name === 'InternalError' || (error as Error).message.startsWith('replay() ')) throw error
+      if ((error as Error).name === 'InternalError') throw error
       throw TranscriptError.create(`${file} cannot be replayed: ${(error as Error).message}`, document.diagnostics, '', { cause: error })
     }
     this.#recordedCalls = invoke(this.#session, 'remaining')

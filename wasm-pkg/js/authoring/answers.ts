@@ -112,8 +112,8 @@ export interface SimulationAnswers {
   run: SimulationNeed
   reply: null
   replyError: null
-  said: null
-  saidError: null
+  functionResult: null
+  functionError: null
   toolResult: null
   toolError: null
   report: Pick<SimulationResult, 'profile' | 'done' | 'steps' | 'agents' | 'toolExecutions' | 'transcript'>
@@ -129,7 +129,7 @@ export type EventRequest =
 export interface EventAnswers {
   ok: boolean
   diagnostics: Diagnostic[]
-  card: EventLogOverview
+  overview: EventLogOverview
   tools: string[]
   agents: string[]
   layers: string[][]

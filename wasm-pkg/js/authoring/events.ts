@@ -234,7 +234,7 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
       return data('diagnostics')
     },
     get overview() {
-      return data('card')
+      return data('overview')
     },
     get tools() {
       return data('tools')

@@ -161,8 +161,8 @@ const text = (name: string, value: unknown, what: string) => {
 const stateOf = (name: string, state: GenerateState) => {
   if (typeof state !== 'object' || state === null)
     throw misuse(`${name}() takes the state that generate.prompt() returned, but got ${kindOf(state)}`)
-  const { messages, round, rounds, kept, options } = state
-  return toData({ messages, round, rounds, kept, options }, 'the state')
+  const { messages, round, rounds, partialReply, options } = state
+  return toData({ messages, round, rounds, partialReply, options }, 'the state')
 }
 const callModule = <Name extends 'generatePrompt' | 'generateReply' | 'generateRepair'>(operation: Name, options: object, source: string) =>
   call(operation, options, KINDS, [source])

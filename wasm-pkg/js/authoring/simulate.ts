@@ -228,10 +228,10 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
       return { thrown: { type: name, name, message, failure: failures.length - 1 } }
     }
   }
-  const sendOutcome = <Method extends 'reply' | 'said' | 'toolResult'>(
+  const sendOutcome = <Method extends 'reply' | 'functionResult' | 'toolResult'>(
     { text, thrown, aborted }: CallbackOutcome,
     method: Method,
-    failed: Method extends 'toolResult' ? 'toolError' : `${Method}Error`,
+    failed: Method extends `${infer Kind}Result` ? `${Kind}Error` : `${Method}Error`,
   ) => {
     if (aborted) throw signal!.reason
     return thrown === undefined ? simulation.call(method, text) : simulation.call(failed, JSON.stringify(thrown))
@@ -275,7 +275,7 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
       const toJson = (value: unknown) =>
         question.wants === 'condition' ? String(Boolean(value)) : toJsonText(value, `what \`${question.path}\` answered`)
       const outcome = await runCallback({ agent, tool: null }, () => functions[question.function]!(context, { signal }), toJson)
-      sendOutcome(outcome, 'said', 'saidError')
+      sendOutcome(outcome, 'functionResult', 'functionError')
     },
     needsTool: async ({ agent, call, ahead }: Need<'needsTool'>) => {
       // The others begin as well; what they give is taken when their turn comes.

@@ -34,6 +34,6 @@ export const readRun = async (name: string, terminal: Terminal, values: CommonVa
   if (data !== undefined && isRun(data)) return data
   const document = openDocument(input, openOptions(values, name, terminal))
   if (document.readable) return document
-  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   throw new UsageError(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)
 }

@@ -74,8 +74,8 @@ const page = (head: string, sections: readonly Section[], look: Look) =>
 
 /** The width and the heading style of `terminal`. */
 const styleOf = (terminal: Terminal, wish: ColorWish): Look => {
-  const isColoured = terminal.colourOut(wish)
-  return { width: terminal.width, bold: (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text) }
+  const isColored = terminal.colorOut(wish)
+  return { width: terminal.width, bold: (text) => (isColored ? `\u001b[1m${text}\u001b[22m` : text) }
 }
 
 /** The help of one command. */

@@ -88,7 +88,7 @@ export const importLogs = (
   terminal: Terminal,
   values: CommonValues,
 ): ImportResult | null => {
-  const color = terminal.colourErr(values.color)
+  const color = terminal.colorErr(values.color)
   const { session } = options
   const placeOf = (input: Input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session!)
   const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
@@ -98,7 +98,7 @@ export const importLogs = (
     terminal.err(renderError(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
     return null
   }
-  for (const { path, layout, entries, used, kept, streamed, lost, damaged, cut } of found.files) {
+  for (const { path, layout, entries, used, kept, streamed, lost, damaged, truncatedLine } of found.files) {
     // A diagnostic reports why a file is left out.
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
@@ -106,7 +106,7 @@ export const importLogs = (
     if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)
-    if (cut !== null) parts.push(`cut in line ${cut}`)
+    if (truncatedLine !== null) parts.push(`cut in line ${truncatedLine}`)
     if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
   return found

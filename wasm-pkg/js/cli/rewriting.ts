@@ -12,11 +12,11 @@ import type { Terminal } from './terminal.ts'
 
 const textOf = ({ bytes }: Input) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-const isForeign = (input: Input, options: Options) => {
+const isUnrelated = (input: Input, options: Options) => {
   const document = parse(input, options)
-  const { foreign } = document.overview
+  const { unrelated } = document.overview
   document.free()
-  return foreign
+  return unrelated
 }
 
 /**
@@ -41,7 +41,7 @@ export const rewriteFiles = async (
     try {
       const input = await readInput(name, terminal, values)
       const options = openOptions(values, name, terminal)
-      if (!isNamed(name, files) && isForeign(input, options)) {
+      if (!isNamed(name, files) && isUnrelated(input, options)) {
         counts.skipped += 1
         continue
       }

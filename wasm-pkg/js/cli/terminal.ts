@@ -19,8 +19,8 @@ export interface Terminal {
   columns: number
   /** How wide a page of help is. */
   width: number
-  colourOut(wish: ColorWish): boolean
-  colourErr(wish: ColorWish): boolean
+  colorOut(wish: ColorWish): boolean
+  colorErr(wish: ColorWish): boolean
   readonly stdin: NodeJS.ReadStream
   /** Whether a person reads the output. */
   isInteractive: boolean
@@ -47,7 +47,7 @@ const ignoreBrokenPipe = (stream: NodeJS.WriteStream, report: (text: string) => 
   return { writeText, drain: (done: () => void) => (open ? write('', () => done()) : done()) }
 }
 
-const wantsColour = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv, wish: ColorWish) => {
+const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv, wish: ColorWish) => {
   if (wish !== 'auto') return wish === 'always'
   return Boolean(stream.isTTY) && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
@@ -89,8 +89,8 @@ export const createTerminal = (process: NodeJS.Process): Terminal => {
     drained: (done) => drainOut(() => drainErr(done)),
     columns: stdout.columns ?? 120,
     width: textWidth(stdout, env),
-    colourOut: (wish) => wantsColour(stdout, env, wish),
-    colourErr: (wish) => wantsColour(stderr, env, wish),
+    colorOut: (wish) => wantsColor(stdout, env, wish),
+    colorErr: (wish) => wantsColor(stderr, env, wish),
     /** Opened by whoever reads it: that takes as long as a small command. */
     get stdin() {
       return process.stdin

@@ -85,7 +85,7 @@ export const verifyTranscript = (
   const answer = runTwice(input, { ...options, seed: values.seed ?? 1 })
   const document = parse(input, options)
   const data = { ...answer, diagnostics: document.diagnostics }
-  const rendered = answer.kind === 'none' ? document.render({ color: terminal.colourErr(values.color) }) : ''
+  const rendered = answer.kind === 'none' ? document.render({ color: terminal.colorErr(values.color) }) : ''
   document.free()
   if (answer.kind === 'none') {
     // Handlers without steps are sound, though there is nothing to run.

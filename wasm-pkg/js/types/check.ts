@@ -1,5 +1,5 @@
 // The types of assertions and their outcomes.
-import type { CheckOutcome as BareOutcome, Evidence as BareEvidence } from './generated/index.ts'
+import type { CheckOutcome as BareOutcome, Evidence as BareEvidence, RequestFormat } from './generated/index.ts'
 import type { Diagnostic, Options, Place } from './index.ts'
 
 /** The types of assertions; `docs/assertions.md` describes each. */
@@ -81,13 +81,24 @@ export interface RunFacts {
   agent?: string
 }
 
+/** What a request of each format has. */
+interface RequestFields {
+  'canonical': { messages: readonly unknown[] }
+  'ai-sdk': { messages: readonly unknown[] }
+  'openai-chat': { messages: readonly unknown[] }
+  'openai-responses': { instructions?: string | null; input?: unknown }
+  'openai-agents': { systemInstructions?: string; input: unknown }
+  'anthropic': { system?: unknown; messages: readonly unknown[] }
+  'langchain': { messages: readonly unknown[] }
+}
+
+/** The messages of a run or of a request in a format. */
+export type FormattedMessages<Format extends RequestFormat> =
+  Format extends RequestFormat ? { format: Format } & RequestFields[Format] : never
+
 /** An actual run: plain data, with messages in any framework's form. */
 export type ActualRun = RunFacts &
   (
     | { messages?: readonly RunMessage[]; format?: undefined }
-    | { format: 'canonical' | 'ai-sdk' | 'langchain'; messages: readonly unknown[] }
-    | { format: 'openai-chat'; messages: readonly unknown[] }
-    | { format: 'anthropic'; system?: unknown; messages: readonly unknown[] }
-    | { format: 'openai-responses'; instructions?: string | null; input?: unknown }
-    | { format: 'openai-agents'; systemInstructions?: string; input: unknown }
+    | FormattedMessages<RequestFormat>
   )

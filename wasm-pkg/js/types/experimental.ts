@@ -108,8 +108,9 @@ export interface Verification {
   failed: number
   failures: EventFailure[]
   timedOut: boolean
-  drifted: number
-  ran: number
+  /** The number of tool results and responses of handlers that differ from the log. */
+  changedResults: number
+  toolCalls: number
   answered: number
   runs: number
   /** Probable mistakes: a log without events, tools and handlers that it never calls. */

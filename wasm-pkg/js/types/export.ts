@@ -1,10 +1,8 @@
 // The types of transcripts in the forms of other tools.
-import type { ExportResult as ExportedText } from './generated/index.ts'
+import type { ExportFormat, ExportResult as ExportedText } from './generated/index.ts'
 import type { Diagnostic, Options } from './index.ts'
 
-/** A form that a transcript can be written in; `public/docs/export.md` describes what each carries. */
-export type ExportFormat =
-  | 'yaml' | 'json' | 'compact' | 'openai' | 'anthropic' | 'atif' | 'events' | 'markdown' | 'html' | 'test-js' | 'test-python'
+export type { ExportFormat } from './generated/index.ts'
 
 /** How to write a transcript. */
 export interface ExportOptions extends Options {

@@ -46,7 +46,7 @@ export interface GenerateState {
   /** How often it may be. */
   rounds: number
   /** The first part of a reply that was cut off, while the model continues it. */
-  kept: string | null
+  partialReply: string | null
   options: { [key: string]: Json }
 }
 

@@ -109,7 +109,7 @@ export interface RecoveredRecording extends Recording {
   /** How many whole facts there are. */
   facts: number
   /** The line that was cut during a write; null when the journal ends with a whole one. */
-  cut: number | null
+  truncatedLine: number | null
   /** The lines that could not be read, and those that are missing. */
   lines: LineProblem[]
   /** All recordings of the journal, in order: one for each time that a recorder wrote to it. */

@@ -132,9 +132,9 @@ export interface SimulatedAgent {
   responsesUsed: number
   responsesRemaining: number | null
   allResponsesConsumed: boolean | null
-  /** The answers that the handler gave, over all entries of its mock. */
-  answersGiven: number
-  answersLeft: number | null
+  /** The answers of the handler that were used, over all entries of its mock. */
+  answersUsed: number
+  answersRemaining: number | null
   pending: SimulatedCall[]
 }
 

@@ -1,5 +1,6 @@
 // The types of a replay.
-import type { RecordedResponse } from './generated/index.ts'
+import type { FormattedMessages } from './check.ts'
+import type { RecordedResponse, RequestFormat } from './generated/index.ts'
 import type { RecordedModelError } from '../api/errors.ts'
 import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError, RunMessage, StepState, TranscriptDocument } from './index.ts'
 
@@ -150,11 +151,8 @@ export interface CanonicalMessage {
  */
 export type TapeRequest =
   | { format: 'canonical'; messages: readonly CanonicalMessage[] }
-  | { format: 'ai-sdk' | 'langchain'; messages: readonly unknown[] }
-  | { format: 'openai-chat'; messages: readonly unknown[]; [key: string]: unknown }
-  | { format: 'anthropic'; system?: unknown; messages: readonly unknown[]; [key: string]: unknown }
-  | { format: 'openai-responses'; instructions?: string | null; input?: unknown; [key: string]: unknown }
-  | { format: 'openai-agents'; systemInstructions?: string; input: unknown; [key: string]: unknown }
+  | FormattedMessages<'ai-sdk' | 'langchain'>
+  | (FormattedMessages<Exclude<RequestFormat, 'canonical' | 'ai-sdk' | 'langchain'>> & { [key: string]: unknown })
 
 /** A recorded answer, and the step that it was recorded in. */
 export interface TapeResponse {

@@ -1,4 +1,5 @@
 // The protocols of the vendors. The core reads and writes what they carry.
+import type { WireProtocol } from '../types/generated/index.ts'
 import type { IssuedReferences, Item } from './issued-references.ts'
 import * as responses from './response-references.ts'
 import * as threads from './thread-references.ts'
@@ -22,7 +23,7 @@ export interface IssuedResponse {
 /** The end of the path, the name of the format, the key of the list of messages, and how requests refer to earlier ones. */
 export interface Protocol {
   readonly path: string
-  readonly format: 'openai-chat' | 'openai-responses' | 'anthropic'
+  readonly format: WireProtocol
   readonly messagesKey: 'messages' | 'input'
   /** The request with the history that it refers to. */
   resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody

@@ -16,7 +16,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
         session: word(input.word("session")),
         format: input.word("format"),
         summary: input.flag("summary"),
-        colour: input.flag("color"),
+        color: input.flag("color"),
         limits: input.options.limits.clone(),
     };
     let text =

@@ -402,7 +402,7 @@ fn file(file: &ImportedFile) -> Value {
 /// The events of a log in causal order.
 fn events(text: &str) -> Value {
     let log = EventLog::open(text.to_owned());
-    let card = log.card();
+    let overview = log.overview();
     let rows = log.rows(OrderKind::Kahn, 0, EVENTS);
     let rows: Vec<Value> = rows
         .iter()
@@ -416,9 +416,9 @@ fn events(text: &str) -> Value {
     let notes =
         notes.iter().map(|found| messages::problem(found.place.line, &found.message, found.help.as_deref()));
     let mut left_out = bounded(notes.collect(), NOTES);
-    left_out.extend(beyond(card.events, EVENTS));
+    left_out.extend(beyond(overview.events, EVENTS));
     json!({
-        "message": messages::events_summary(card.events, card.agents.len(), card.events - card.ordered),
+        "message": messages::events_summary(overview.events, overview.agents.len(), overview.events - overview.ordered),
         "columns": messages::EVENT_COLUMNS,
         "rows": rows,
         "leftOut": left_out,

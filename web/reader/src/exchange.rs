@@ -2,24 +2,24 @@
 
 use serde_json::{Map, Value, json};
 use transcript_core::text::Table;
-use transcript_core::view::{LlmLayer, MessageView, SentView, StepDetail};
+use transcript_core::view::{Exchange, ExchangeKind, LlmLayer, MessageView, SentView, StepDetail};
 
 /// The request and the response as texts in JSON; of a step that calls nothing neither.
-pub(crate) fn answer(detail: &StepDetail) -> Value {
+pub(crate) fn answer(detail: &StepDetail) -> Exchange {
     let (kind, request, response) = match (&detail.llm, &detail.tool) {
-        (Some(llm), _) => ("llm", Some(request(detail, llm)), response(detail)),
-        (None, Some(_)) => ("tool", call(detail), result(detail)),
-        (None, None) => ("none", None, None),
+        (Some(llm), _) => (ExchangeKind::Llm, Some(request(detail, llm)), response(detail)),
+        (None, Some(_)) => (ExchangeKind::Tool, call(detail), result(detail)),
+        (None, None) => (ExchangeKind::None, None, None),
     };
     let text =
         |value: Option<Value>| value.map(|value| serde_json::to_string_pretty(&value).unwrap_or_default());
-    json!({
-        "kind": kind,
-        "request": text(request),
-        "response": text(response),
-        "recorded": detail.llm.as_ref().is_none_or(|llm| llm.sent.is_some()),
-        "raw": serde_json::to_string_pretty(&detail.raw).unwrap_or_default(),
-    })
+    Exchange {
+        kind,
+        request: text(request),
+        response: text(response),
+        recorded: detail.llm.as_ref().is_none_or(|llm| llm.sent.is_some()),
+        raw: serde_json::to_string_pretty(&detail.raw).unwrap_or_default(),
+    }
 }
 
 /// The request in the form of chat completions: the settings of the call, then what was sent.
@@ -77,11 +77,12 @@ fn result(detail: &StepDetail) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::read::ReadDocument;
+    use transcript_core::view::TabRequest;
 
     #[test]
     fn the_request_has_what_was_sent_and_not_what_is_stored() {
         let mut read = ReadDocument::new(include_str!("../../../public/examples/context_management.yaml"));
-        let answer = read.look(4, "exchange", "{}").unwrap();
+        let answer = read.look(4, TabRequest::Exchange).unwrap();
         let request: Value = serde_json::from_str(answer["request"].as_str().unwrap()).unwrap();
         assert_eq!((&request["model"], &request["temperature"]), (&json!("gpt-4"), &json!(0)));
         let messages = request["messages"].as_array().unwrap();
@@ -91,9 +92,9 @@ mod tests {
         assert!(messages[2]["content"].as_str().unwrap().contains("(shortened)"));
         let response: Value = serde_json::from_str(answer["response"].as_str().unwrap()).unwrap();
         assert_eq!(response["usage"]["total_tokens"], 103);
-        let tool = read.look(2, "exchange", "{}").unwrap();
+        let tool = read.look(2, TabRequest::Exchange).unwrap();
         assert_eq!(tool["kind"], "tool");
         assert!(tool["response"].as_str().unwrap().contains("Third quarter"));
-        assert_eq!(read.look(3, "exchange", "{}").unwrap()["request"], Value::Null);
+        assert_eq!(read.look(3, TabRequest::Exchange).unwrap()["request"], Value::Null);
     }
 }

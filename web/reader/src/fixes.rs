@@ -1,12 +1,12 @@
 //! Fixes as the one edit that a person can take back.
 
-use serde_json::{Value, json};
 use transcript_core::document::Options;
+use transcript_core::view::TextEdit;
 
 use crate::read::ReadDocument;
 
 /// The edit of one fix of one problem.
-pub(crate) fn edit_of_fix(read: &ReadDocument, problem: usize, fix: usize) -> Option<Value> {
+pub(crate) fn edit_of_fix(read: &ReadDocument, problem: usize, fix: usize) -> Option<TextEdit> {
     let edits = &read.problems.get(problem)?.fixes.get(fix)?.edits;
     let text = read.document.text();
     let start = edits.first()?.offset as usize;
@@ -17,21 +17,21 @@ pub(crate) fn edit_of_fix(read: &ReadDocument, problem: usize, fix: usize) -> Op
         inserted.push_str(&edit.text);
         end = edit.end_offset as usize;
     }
-    Some(edit_json(read, start, end, &inserted))
+    Some(utf16_edit(read, start, end, inserted))
 }
 
 /// The edit of every fix that is certain; nothing when they change nothing.
-pub(crate) fn edit_of_certain_fixes(read: &ReadDocument) -> Option<Value> {
+pub(crate) fn edit_of_certain_fixes(read: &ReadDocument) -> Option<TextEdit> {
     let text = read.document.text();
     let after = read.document.apply_safe_fixes(&Options::default()).text;
     let (start, end) = changed_range(text, &after);
     let inserted = after.get(start..after.len() - (text.len() - end))?;
-    (text != after).then(|| edit_json(read, start, end, inserted))
+    (text != after).then(|| utf16_edit(read, start, end, inserted.to_owned()))
 }
 
-fn edit_json(read: &ReadDocument, start: usize, end: usize, text: &str) -> Value {
+fn utf16_edit(read: &ReadDocument, start: usize, end: usize, text: String) -> TextEdit {
     let utf16 = |offset| read.document.lines().utf16(read.document.text(), offset);
-    json!({"start": utf16(start), "end": utf16(end), "text": text})
+    TextEdit { start: utf16(start), end: utf16(end), text }
 }
 
 /// The smallest range of `before`, in bytes, that contains all changes of `after`.
@@ -53,10 +53,8 @@ mod tests {
         // `🙂` is two units: `name: 🙂\n` has nine.
         let read = ReadDocument::new("name: 🙂\nversion: 1.0\nexecution: []\n");
         let edit = edit_of_certain_fixes(&read).unwrap();
-        let (start, end) = (edit["start"].as_u64().unwrap(), edit["end"].as_u64().unwrap());
         // `1.0` is from 18 to 21; only the quotes around it are new.
-        assert_eq!((start, end), (18, 21));
-        assert_eq!(edit["text"], "\"1.0\"");
+        assert_eq!((edit.start, edit.end, edit.text.as_str()), (18, 21, "\"1.0\""));
         assert_eq!(edit_of_certain_fixes(&ReadDocument::new("messages: ['user: Hi']")), None);
         assert_eq!(edit_of_fix(&read, 99, 0), None);
     }

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use transcript_core::replay::Timeline;
 use transcript_core::text::json_line;
+use transcript_core::view::{HistoryEntry, HistoryFacts, Spark, TabList};
 
 use crate::nested_run::short;
-use crate::page::{PageRequest, paged};
+use crate::page::paged;
 use crate::tree::{split, value_at};
 
 /// The columns of the drawing, and its height.
@@ -78,35 +79,29 @@ impl History {
 }
 
 /// The changes of one value with the places of their rows, and a drawing when they are numbers.
-pub(crate) fn answer(history: &History, timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
+pub(crate) fn answer(
+    history: &History,
+    timeline: &Timeline,
+    step: usize,
+    start: Option<usize>,
+    page: usize,
+) -> TabList<HistoryFacts, HistoryEntry> {
     let changes = history.changes.as_slice();
     let here = changes.partition_point(|(at, _)| *at <= step).checked_sub(1);
-    let spark = drawing(changes, timeline.steps());
-    let at = here.unwrap_or(0);
+    let page = page.max(1);
     // The page with the value of now comes first.
-    let request = PageRequest {
-        start: request.start.or(Some(at / request.page * request.page)),
-        page: request.page,
-        ..PageRequest::default()
-    };
-    let value = here.and_then(|here| changes.get(here)?.1.as_ref());
-    let facts = json!({
-        "here": here, "spark": spark, "steps": timeline.steps(), "start": request.start, "value": value,
-    });
-    let places: Vec<usize> = (0..changes.len()).collect();
-    paged(&places, &request, facts, |place| match changes.get(*place) {
-        Some((step, value)) => json!({
-            "place": place,
-            "step": step,
-            "at": history.rows.get(*step).copied().flatten(),
-            "value": value.as_ref().map(|value| short(&json_line(value))),
-        }),
-        None => Value::Null,
+    let start = start.unwrap_or(here.unwrap_or(0) / page * page);
+    let facts = HistoryFacts { here, spark: drawing(changes, timeline.steps()), steps: timeline.steps() };
+    let numbered: Vec<_> = changes.iter().enumerate().collect();
+    paged(&numbered, Some(start), page, facts, |(place, (step, value))| HistoryEntry {
+        place: *place,
+        at: history.rows.get(*step).copied().flatten(),
+        value: value.as_ref().map(|value| short(&json_line(value))),
     })
 }
 
 /// The data of an SVG path that is as wide as the run and goes from the least value up to the greatest.
-fn drawing(changes: &[(usize, Option<Value>)], steps: usize) -> Option<Value> {
+fn drawing(changes: &[(usize, Option<Value>)], steps: usize) -> Option<Spark> {
     let number = |(at, value): &(usize, Option<Value>)| Some((*at, value.as_ref()?.as_f64()?));
     let numbers: Vec<(usize, f64)> = changes.iter().filter_map(number).collect();
     let gone = changes.iter().filter(|(_, value)| value.is_none()).count();
@@ -137,7 +132,7 @@ fn drawing(changes: &[(usize, Option<Value>)], steps: usize) -> Option<Value> {
         drawn = Some(x);
     }
     out.push_str(&format!("H{COLUMNS}"));
-    Some(json!({"path": out, "width": COLUMNS, "least": plain(least), "most": plain(most)}))
+    Some(Spark { path: out, width: COLUMNS, least: plain(least), most: plain(most) })
 }
 
 /// A number as a person writes it: without a fraction where there is none.
@@ -149,11 +144,13 @@ fn plain(number: f64) -> Value {
 mod tests {
     use super::*;
     use crate::read::ReadDocument;
+    use transcript_core::view::TabRequest;
 
     const RUN: &str = include_str!("../../../public/examples/context_management.yaml");
 
     fn history(text: &str, at: usize, path: &str) -> Value {
-        ReadDocument::new(text).look(at, "history", &json!({"path": path}).to_string()).unwrap()
+        let request = TabRequest::History { start: None, page: 40, path: path.to_owned() };
+        ReadDocument::new(text).look(at, request).unwrap()
     }
 
     fn steps(answer: &Value) -> Vec<(u64, Option<&str>)> {
@@ -165,10 +162,13 @@ mod tests {
     fn a_value_is_shown_at_the_steps_that_set_it() {
         let answer = history(RUN, 3, "budget_tokens");
         assert_eq!(steps(&answer), [(0, Some("400")), (2, Some("330")), (4, Some("227"))]);
-        assert_eq!((&answer["here"], &answer["value"]), (&json!(1), &json!(330)));
+        assert_eq!(&answer["facts"]["here"], &json!(1));
         // Four steps are 300 wide: 400 is highest, then 330 from the half on, then 227 at the end.
-        assert_eq!(answer["spark"]["path"], "M0 2.0H150V10.1H300V22.0H300");
-        assert_eq!((&answer["spark"]["least"], &answer["spark"]["most"]), (&json!(227), &json!(400)));
+        assert_eq!(answer["facts"]["spark"]["path"], "M0 2.0H150V10.1H300V22.0H300");
+        assert_eq!(
+            (&answer["facts"]["spark"]["least"], &answer["facts"]["spark"]["most"]),
+            (&json!(227), &json!(400))
+        );
         assert_eq!((plain(0.5), plain(-3.0)), (json!(0.5), json!(-3)));
         assert_eq!(steps(&history(RUN, 4, "report_loaded")), [(2, Some("\"Q3\"")), (4, None)]);
         assert_eq!(steps(&history(RUN, 4, "summarised[0]")), [(4, Some("\"msg_004\""))]);
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_drawing_has_no_more_points_than_columns() {
         let changes: Vec<_> = (0..100_000).map(|at| (at, Some(json!(at % 7)))).collect();
-        let path = drawing(&changes, 100_000).unwrap()["path"].as_str().unwrap().len();
+        let path = drawing(&changes, 100_000).unwrap().path.len();
         assert!(path < 8_000, "{path}");
         assert_eq!(drawing(&[(0, Some(json!("a"))), (1, Some(json!(2)))], 2), None);
     }

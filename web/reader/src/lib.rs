@@ -22,6 +22,7 @@ use read::ReadDocument;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
+use transcript_core::view::Refusal;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use read::PIECE;
@@ -62,7 +63,7 @@ impl Reader {
     #[must_use]
     pub fn step(&mut self, number: u32, at: usize, page: usize) -> Option<String> {
         let detail = self.documents.get_mut(&number)?.step(at)?;
-        Some(step::answer(detail, page).to_string())
+        Some(json!(step::answer(detail, page)).to_string())
     }
 
     /// A page of the messages of that step: of the `store`, of those `sent`, or of those `withheld`.
@@ -79,11 +80,11 @@ impl Reader {
         Some(Value::Array(step::messages(detail, what, start, page)).to_string())
     }
 
-    /// What a tab of the inspector shows of that step: its `sides` (the store against what was sent), its `chat`, the
-    /// `state` as a tree, the `history` of one value, or the `exchange`. The `request` is an object in JSON.
+    /// What a tab of the inspector shows of that step. The `request` is a [`TabRequest`](transcript_core::view::TabRequest) in JSON.
     #[must_use]
-    pub fn look(&mut self, number: u32, at: usize, what: &str, request: &str) -> Option<String> {
-        Some(self.documents.get_mut(&number)?.look(at, what, request)?.to_string())
+    pub fn look(&mut self, number: u32, at: usize, request: &str) -> Option<String> {
+        let request = serde_json::from_str(request).ok()?;
+        Some(self.documents.get_mut(&number)?.look(at, request)?.to_string())
     }
 
     /// The places of the rows that match the query, as a text of numbers in JSON.
@@ -95,7 +96,7 @@ impl Reader {
     /// The first rows that match the query, each with its place and text.
     #[must_use]
     pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
-        Some(self.documents.get(&number)?.offer(typed, most).to_string())
+        Some(json!(self.documents.get(&number)?.offer(typed, most)).to_string())
     }
 
     /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
@@ -108,19 +109,19 @@ impl Reader {
     /// `timed` in the scale of time, if its steps tell when they began.
     #[must_use]
     pub fn strip(&self, number: u32, run: &str, timed: bool) -> Option<String> {
-        Some(self.documents.get(&number)?.strip(run, timed).to_string())
+        Some(json!(self.documents.get(&number)?.strip(run, timed)).to_string())
     }
 
     /// The one edit that carries out a fix of a problem.
     #[must_use]
     pub fn fix(&self, number: u32, problem: usize, fix: usize) -> Option<String> {
-        fixes::edit_of_fix(self.documents.get(&number)?, problem, fix).map(|edit| edit.to_string())
+        fixes::edit_of_fix(self.documents.get(&number)?, problem, fix).map(|edit| json!(edit).to_string())
     }
 
     /// The one edit that carries out every fix that is certain.
     #[must_use]
     pub fn fixed(&self, number: u32) -> Option<String> {
-        fixes::edit_of_certain_fixes(self.documents.get(&number)?).map(|edit| edit.to_string())
+        fixes::edit_of_certain_fixes(self.documents.get(&number)?).map(|edit| json!(edit).to_string())
     }
 
     /// Why bytes are not opened.
@@ -128,8 +129,11 @@ impl Reader {
     pub fn refuse(&self, bytes: &[u8]) -> String {
         let document = Document::open_bytes(bytes, &Limits::default());
         let found = document.diagnostics().first();
-        let help = found.and_then(|found| found.help.clone());
-        json!({"reason": found.map(|found| found.message.clone()), "help": help}).to_string()
+        let refusal = Refusal {
+            reason: found.map(|found| found.message.clone()),
+            help: found.and_then(|found| found.help.clone()),
+        };
+        json!(refusal).to_string()
     }
 
     /// The page is done with that document.

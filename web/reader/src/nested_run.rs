@@ -1,9 +1,9 @@
 //! The run of another agent inside a step, in one line: the agent, its prompt and its result.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::document::Document;
 use transcript_core::model::{Content, Role, ToolRun, Transcript};
-use transcript_core::view::StepRow;
+use transcript_core::view::{InnerRun, ListedStep, StepRow};
 
 use crate::clock;
 
@@ -14,25 +14,21 @@ const PROMPT_KEYS: [&str; 8] =
     ["prompt", "task", "query", "question", "input", "message", "instructions", "request"];
 
 /// A row of the step list with what only the reader knows of it.
-pub(crate) fn row_json(document: &Document, row: &StepRow) -> Value {
-    let mut out = json!(row);
-    let Some((timeline, step)) = document.timeline_at(&row.path) else { return out };
-    if let Some(took) = clock::took(timeline, step) {
-        out["took"] = took.round().into();
-    }
-    let tool = timeline.turn_at(step).and_then(|turn| turn.tool.as_ref()).filter(|_| row.children > 0);
-    if let Some((tool, run)) = tool.and_then(|tool| Some((tool, tool.nested.as_deref()?))) {
-        out["inner"] = run_summary(tool, run);
-    }
-    out
+pub(crate) fn listed_step(document: &Document, row: &StepRow) -> ListedStep {
+    let place = document.timeline_at(&row.path);
+    let took = place.and_then(|(timeline, step)| clock::took(timeline, step));
+    let tool = place.and_then(|(timeline, step)| timeline.turn_at(step)?.tool.as_ref());
+    let inner =
+        tool.filter(|_| row.children > 0).and_then(|tool| Some(run_summary(tool, tool.nested.as_deref()?)));
+    ListedStep { step: row.clone(), took: took.map(f64::round), inner }
 }
 
-fn run_summary(tool: &ToolRun, run: &Transcript) -> Value {
+fn run_summary(tool: &ToolRun, run: &Transcript) -> InnerRun {
     let named =
         tool.result.get("agent_id").or_else(|| tool.result.get("agent")).or_else(|| run.metadata.get("name"));
-    let agent = named.and_then(Value::as_str).unwrap_or(&tool.name.value);
+    let agent = named.and_then(Value::as_str).unwrap_or(&tool.name.value).to_owned();
     let result = Content::from_result(&tool.host_result()).to_text();
-    json!({"agent": agent, "prompt": short(&prompt(tool, run)), "result": short(&result)})
+    InnerRun { agent, prompt: short(&prompt(tool, run)), result: short(&result) }
 }
 
 /// The prompt of the agent: that of the call, else the first message of a user in its run.
@@ -72,12 +68,13 @@ mod tests {
         let text = include_str!("../../../public/examples/nested_agent_call.yaml");
         let document = Document::open(text, &Limits::default());
         let rows = document.steps();
-        let inner: Vec<Value> = rows.iter().map(|row| row_json(&document, row)["inner"].clone()).collect();
+        let inner: Vec<Option<InnerRun>> = rows.iter().map(|row| listed_step(&document, row).inner).collect();
+        let InnerRun { agent, prompt, result } = inner[2].as_ref().unwrap();
         assert_eq!(
-            inner[2],
-            json!({"agent": "specialist_001", "prompt": "What is the weather?", "result": "The weather is sunny"})
+            [agent, prompt, result],
+            ["specialist_001", "What is the weather?", "The weather is sunny"]
         );
-        assert_eq!(inner.iter().filter(|inner| !inner.is_null()).count(), 1);
+        assert_eq!(inner.iter().flatten().count(), 1);
     }
 
     #[test]

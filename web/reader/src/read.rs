@@ -5,11 +5,12 @@ use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
-use transcript_core::view::{EventLog, StepDetail, StepRow};
+use transcript_core::view::{
+    DocumentOutline, EventLog, FoundStep, ListedProblem, RunStrip, StepDetail, StepRow, TabRequest,
+};
 
 use crate::filter::Filter;
 use crate::history::History;
-use crate::page::PageRequest;
 use crate::{chat, clock, exchange, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
@@ -41,7 +42,7 @@ impl ReadDocument {
         Self { document, problems, rows, step: None, history: None }
     }
 
-    /// What is reported at once. Numbers are in texts, separated by spaces, which are parsed faster than lists.
+    /// What is reported at once: the outline, and pieces of the rows and problems by their first place.
     pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> Value {
         let (text, lines) = (self.document.text(), self.document.lines());
         let changes = self.rows.iter().enumerate().filter(|(_, row)| row.changes_context);
@@ -49,21 +50,20 @@ impl ReadDocument {
         let pieces = |what: &str, starts: &[u32]| -> Map<String, Value> {
             starts.iter().map(|&start| (start.to_string(), self.piece(what, start))).collect()
         };
-        json!({
-            "form": self.document.overview().form,
-            "isReadable": self.document.is_readable(),
-            "other": self.document.other_format(),
-            "unrecognized": self.document.unrecognized(),
-            "certainFixes": self.certain_fixes(),
-            "firstUnread": self.first_unread(),
-            "found": numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
-            "links": link::step_links(&self.rows).join(" "),
-            "paths": self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
-            "lines": numbers(places),
-            "changes": numbers(changes.map(|(at, _)| at)),
-            "rows": pieces("rows", rows),
-            "problems": pieces("problems", problems),
-        })
+        let outline = DocumentOutline {
+            form: self.document.overview().form,
+            is_readable: self.document.is_readable(),
+            other: self.document.other_format().map(str::to_owned),
+            unrecognized: self.document.unrecognized().cloned(),
+            certain_fixes: self.certain_fixes(),
+            first_unread: self.first_unread(),
+            found: numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
+            links: link::step_links(&self.rows).join(" "),
+            paths: self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
+            lines: numbers(places),
+            changes: numbers(changes.map(|(at, _)| at)),
+        };
+        json!({"outline": outline, "rows": pieces("rows", rows), "problems": pieces("problems", problems)})
     }
 
     pub(crate) fn piece(&self, what: &str, start: u32) -> Value {
@@ -73,14 +73,14 @@ impl ReadDocument {
         match what {
             "rows" => {
                 let rows = self.rows.get(range(self.rows.len())).unwrap_or_default();
-                rows.iter().map(|row| nested_run::row_json(&self.document, row)).collect()
+                rows.iter().map(|row| json!(nested_run::listed_step(&self.document, row))).collect()
             }
             _ => self
                 .problems
                 .get(range(self.problems.len()))
                 .unwrap_or_default()
                 .iter()
-                .map(problem_json)
+                .map(|problem| json!(ListedProblem::from(problem)))
                 .collect(),
         }
     }
@@ -94,26 +94,31 @@ impl ReadDocument {
     }
 
     /// What a tab of the inspector shows of the step of the row at `at`.
-    pub(crate) fn look(&mut self, at: usize, what: &str, request: &str) -> Option<Value> {
-        let request = PageRequest::parse(request);
+    pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if matches!(what, "sides" | "chat" | "exchange") {
+        if matches!(request, TabRequest::Chat { .. } | TabRequest::Sides { .. } | TabRequest::Exchange) {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
         let detail = self.step.as_ref().map(|(_, detail)| detail);
-        Some(match what {
-            "sides" => store_vs_sent::answer(detail?, timeline, &request),
-            "chat" => chat::answer(detail?, timeline, &request),
-            "exchange" => exchange::answer(detail?),
-            "state" => tree::answer(timeline, step, &request),
-            _ => {
+        Some(match request {
+            TabRequest::Sides { start, page, without_hidden } => {
+                json!(store_vs_sent::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Chat { start, page, without_hidden } => {
+                json!(chat::answer(detail?, timeline, start, page, without_hidden))
+            }
+            TabRequest::Exchange => json!(exchange::answer(detail?)),
+            TabRequest::State { only_changes, filter, turned } => {
+                json!(tree::answer(timeline, step, only_changes, &filter, &turned))
+            }
+            TabRequest::History { start, page, path: value } => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);
-                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &request.path)) {
+                if self.history.as_ref().is_none_or(|known| !known.is_of(run, &value)) {
                     let rows = run_of(&self.rows, run);
-                    self.history = Some(History::new(timeline, run, &request.path, rows));
+                    self.history = Some(History::new(timeline, run, &value, rows));
                 }
-                history::answer(self.history.as_ref()?, timeline, step, &request)
+                json!(history::answer(self.history.as_ref()?, timeline, step, start, page))
             }
         })
     }
@@ -125,14 +130,14 @@ impl ReadDocument {
     }
 
     /// The first rows that match the query, each with its place and text.
-    pub(crate) fn offer(&self, typed: &str, most: usize) -> Value {
+    pub(crate) fn offer(&self, typed: &str, most: usize) -> Vec<FoundStep> {
         let filter = Filter::parse(typed);
         let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);
         let label = |row: &StepRow| match row.tools.first() {
             Some(tool) if row.summary.is_empty() => format!("{} {}", tool.name, tool.arguments),
             _ => row.summary.clone(),
         };
-        found.map(|(at, row)| json!([at, label(row)])).collect()
+        found.map(|(at, row)| FoundStep { at, summary: label(row) }).collect()
     }
 
     /// The place of the nearest row in one direction with a `fault`, or of the same `kind`.
@@ -152,7 +157,7 @@ impl ReadDocument {
 
     /// The run inside the step of that path with its dot, or the one at the top, as a drawing; `timed` in the scale of
     /// time, if there is one.
-    pub(crate) fn strip(&self, run: &str, timed: bool) -> Value {
+    pub(crate) fn strip(&self, run: &str, timed: bool) -> RunStrip {
         let is_own = |row: &&StepRow| row.path.strip_prefix(run).is_some_and(|step| !step.contains('.'));
         let rows: Vec<&StepRow> = self.rows.iter().filter(is_own).collect();
         let timeline = rows.first().and_then(|row| self.document.timeline_at(&row.path));
@@ -160,11 +165,12 @@ impl ReadDocument {
         let began: Vec<Option<f64>> = rows.iter().map(began).collect();
         let times = strip::times(&began);
         let scale = times.as_deref().ok().filter(|_| timed);
-        let mut out = strip::strip_json(&rows, scale);
-        out["untimed"] = json!(times.as_ref().err().map(|reason| reason.name()));
-        out["unknown"] = began.iter().skip(1).filter(|began| began.is_none()).count().into();
-        out["times"] = json!(scale.map(|times| numbers(times.iter().map(|time| *time as usize))));
-        out
+        RunStrip {
+            untimed: times.as_ref().err().copied(),
+            unknown: began.iter().skip(1).filter(|began| began.is_none()).count(),
+            times: scale.map(|times| numbers(times.iter().map(|time| *time as usize))),
+            ..strip::run_strip(&rows, scale)
+        }
     }
 
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -237,22 +243,6 @@ fn places(row: &StepRow, text: &str, lines: &LineIndex) -> [usize; 2] {
     [row.line as usize, last as usize]
 }
 
-/// What the list of problems shows.
-fn problem_json(problem: &Problem) -> Value {
-    let related = problem.related.iter();
-    let related = related.map(|at| json!({"line": at.line, "column": at.column, "message": at.message}));
-    json!({
-        "code": problem.code,
-        "severity": problem.severity,
-        "message": problem.message,
-        "line": problem.place.line,
-        "column": problem.place.column,
-        "help": problem.help,
-        "related": related.collect::<Value>(),
-        "fixes": problem.fixes.iter().map(|fix| json!(fix.title)).collect::<Value>(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,16 +256,19 @@ mod tests {
         // The emoji is two UTF-16 units, and four bytes.
         let answer = answer("messages:\n  - 'user: 🙂'\n  - 'usr: Hi'\n");
         // An error in line 3 at the role: 10 + 15 units come before the line, then five of indent and quote.
-        let found: Vec<&str> = answer["found"].as_str().unwrap().split(' ').collect();
+        let found: Vec<&str> = answer["outline"]["found"].as_str().unwrap().split(' ').collect();
         assert_eq!(found.len() % 6, 0);
         assert_eq!(found[..4], ["0", "3", "6", "30"], "{found:?}");
-        assert_eq!((&answer["form"], &answer["isReadable"]), (&json!("compact"), &json!(true)));
+        assert_eq!(
+            (&answer["outline"]["form"], &answer["outline"]["isReadable"]),
+            (&json!("compact"), &json!(true))
+        );
         assert_eq!(answer["problems"]["0"][0]["line"], 3);
     }
 
     #[test]
     fn an_error_in_what_could_be_parsed_is_no_fault_of_the_syntax() {
-        let unread = |text: &str| answer(text)["firstUnread"].clone();
+        let unread = |text: &str| answer(text)["outline"]["firstUnread"].clone();
         assert_eq!(unread("messages:\n  - 'user: Hi'\n  - 'assistant: Hel"), 3);
         assert_eq!(unread("name: run\nmessages: ['usr: Hi']"), Value::Null);
         assert_eq!(unread("handlers:\n  bot: {type: quue}"), Value::Null);
@@ -286,11 +279,17 @@ mod tests {
     fn what_is_no_transcript_raises_no_alarm() {
         let log =
             answer("{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
-        assert_eq!((&log["other"], &log["found"]), (&json!("qbit-log"), &json!("")));
+        assert_eq!((&log["outline"]["other"], &log["outline"]["found"]), (&json!("qbit-log"), &json!("")));
         let unknown = answer("{\"contents\": [{\"role\": \"user\", \"parts\": [{\"text\": \"Hi\"}]}]}");
-        assert_eq!((&unknown["unrecognized"]["keys"], &unknown["found"]), (&json!(["contents"]), &json!("")));
+        assert_eq!(
+            (&unknown["outline"]["unrecognized"]["keys"], &unknown["outline"]["found"]),
+            (&json!(["contents"]), &json!(""))
+        );
         let blank = answer("\n");
-        assert_eq!((&blank["unrecognized"], &blank["found"]), (&Value::Null, &json!("")));
+        assert_eq!(
+            (&blank["outline"]["unrecognized"], &blank["outline"]["found"]),
+            (&Value::Null, &json!(""))
+        );
         let slip = answer("mesages:\n  - 'user: Hi'\n");
         assert_eq!(slip["problems"]["0"][0]["code"], "T101");
     }
@@ -305,7 +304,7 @@ mod tests {
             )
         };
         let log = answer(&(event(1, 2) + &event(2, 1)));
-        assert_eq!(log["other"], "event-log");
+        assert_eq!(log["outline"]["other"], "event-log");
         let first_problem = log["problems"]["0"].as_array().unwrap();
         assert_eq!(first_problem.len(), 1, "{first_problem:?}");
         assert!(
@@ -324,11 +323,8 @@ mod tests {
         let tools = read.find("kind:tool_call");
         let at: Vec<usize> = tools.split(' ').map(|at| at.parse().unwrap()).collect();
         assert_eq!(read.seek(at[0], true, "kind"), at.get(1).copied());
-        assert_eq!(read.offer("status:failed", 5).as_array().unwrap().len(), 1);
-        assert_eq!(
-            (read.find("nothing like it").as_str(), read.offer("", 2).as_array().unwrap().len()),
-            ("", 2)
-        );
+        assert_eq!(read.offer("status:failed", 5).len(), 1);
+        assert_eq!((read.find("nothing like it").as_str(), read.offer("", 2).len()), ("", 2));
     }
 
     #[test]
@@ -337,13 +333,13 @@ mod tests {
             (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
         let mut read = ReadDocument::new(&format!("messages:\n{items}"));
         let answer = read.answer(&[256], &[]);
-        let links: Vec<&str> = answer["links"].as_str().unwrap().split(' ').collect();
-        let lines: Vec<&str> = answer["lines"].as_str().unwrap().split(' ').collect();
+        let links: Vec<&str> = answer["outline"]["links"].as_str().unwrap().split(' ').collect();
+        let lines: Vec<&str> = answer["outline"]["lines"].as_str().unwrap().split(' ').collect();
         assert_eq!((links[0], lines.len()), ("t0", links.len() * 2));
         let last = read.piece("rows", 512);
         assert_eq!(last.as_array().unwrap().len(), links.len() - 512);
         assert_eq!(answer["rows"]["256"].as_array().unwrap().len(), 256);
-        assert_eq!(answer["rows"]["256"][0]["path"], "256");
+        assert_eq!(answer["rows"]["256"][0]["step"]["path"], "256");
         assert_eq!(read.piece("rows", 4096), json!([]));
         assert_eq!(read.step(300).unwrap().row.path, "300");
         assert!(read.step(9_000).is_none());

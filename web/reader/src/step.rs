@@ -1,38 +1,37 @@
 //! One step in full; its lists of messages come a page at a time.
 
 use serde_json::{Value, json};
-use transcript_core::view::{LlmLayer, MessageView, SentView, StepDetail};
+use transcript_core::view::{
+    LlmAnswer, MessagePage, MessageView, SentMessage, SentView, StepAnswer, StepDetail, WithheldMessage,
+};
 
 /// Everything to be seen of a step; of each list its length and its last page.
-pub(crate) fn answer(detail: &StepDetail, page: usize) -> Value {
+pub(crate) fn answer(detail: &StepDetail, page: usize) -> StepAnswer {
     let list = |what: &str, count: usize| {
         let start = count.saturating_sub(1) / page.max(1) * page;
-        json!({"count": count, "last": messages(detail, what, start, page)})
+        MessagePage { count, last: messages(detail, what, start, page) }
     };
     let flow = &detail.flow;
-    let llm = detail.llm.as_ref().map(|llm| {
-        let LlmLayer { sent, withheld, config, content, tool_calls, reasoning, refusal, usage, error } = llm;
-        json!({
-            "sent": sent.as_ref().map(|sent| list("sent", sent.len())),
-            "withheld": list("withheld", withheld.len()),
-            "config": config,
-            "content": content,
-            "toolCalls": tool_calls,
-            "reasoning": reasoning,
-            "refusal": refusal,
-            "usage": usage,
-            "error": error,
-        })
+    let llm = detail.llm.clone().map(|llm| LlmAnswer {
+        sent: llm.sent.map(|sent| list("sent", sent.len())),
+        withheld: list("withheld", llm.withheld.len()),
+        config: llm.config,
+        content: llm.content,
+        tool_calls: llm.tool_calls,
+        reasoning: llm.reasoning,
+        refusal: llm.refusal,
+        usage: llm.usage,
+        error: llm.error,
     });
-    json!({
-        "row": detail.row,
-        "state": detail.state,
-        "store": list("store", flow.store.len()),
-        "visible": flow.visible.len(),
-        "hidden": flow.store.iter().filter(|message| !message.visible).count(),
-        "llm": llm,
-        "tool": detail.tool,
-    })
+    StepAnswer {
+        row: detail.row.clone(),
+        state: detail.state.clone(),
+        store: list("store", flow.store.len()),
+        visible: flow.visible.len(),
+        hidden: flow.store.iter().filter(|message| !message.visible).count(),
+        llm,
+        tool: detail.tool.clone(),
+    }
 }
 
 /// The page of a list that begins at `start`.
@@ -44,14 +43,17 @@ pub(crate) fn messages(detail: &StepDetail, what: &str, start: usize, page: usiz
         "store" => store.iter().skip(start).take(page).map(|message| json!(message)).collect(),
         "sent" => {
             let sent: &[SentView] = llm.and_then(|llm| llm.sent.as_deref()).unwrap_or_default();
-            sent.iter().skip(start).take(page).map(|sent| sent_json(sent, stored)).collect()
+            sent.iter().skip(start).take(page).map(|sent| json!(sent_message(sent, stored))).collect()
         }
         _ => {
             let withheld = llm.map(|llm| llm.withheld.as_slice()).unwrap_or_default();
             let page_items = withheld.iter().skip(start).take(page).map(|id| {
                 let found = stored(id);
-                let role = found.map(|message| &message.role);
-                json!({"id": id, "role": role, "content": found.and_then(|message| message.content.as_ref())})
+                json!(WithheldMessage {
+                    id: id.clone(),
+                    role: found.map(|message| message.role.clone()).unwrap_or_default(),
+                    content: found.and_then(|message| message.content.clone()),
+                })
             });
             page_items.collect()
         }
@@ -59,33 +61,30 @@ pub(crate) fn messages(detail: &StepDetail, what: &str, start: usize, page: usiz
 }
 
 /// A message that was sent, with what the store holds when that is another text.
-fn sent_json<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> Value {
-    let mut out = json!(sent);
-    if sent.transformed
-        && let Some(found) = sent.id.as_deref().and_then(stored)
-    {
-        out["before"] = json!(found.content);
-    }
-    out
+fn sent_message<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> SentMessage {
+    let before = sent.id.as_deref().filter(|_| sent.transformed).and_then(stored);
+    let before = before.map(|found| found.content.clone().unwrap_or_default());
+    SentMessage { sent: sent.clone(), before }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::read::ReadDocument;
 
     #[test]
     fn of_a_list_the_last_page_comes_and_the_others_when_asked() {
         let items: String = (0..100).map(|at| format!("  - 'user: number {at}'\n")).collect();
         let mut read = ReadDocument::new(&format!("messages:\n{items}  - 'assistant: Hello'\n"));
-        let last = read.answer(&[], &[])["links"].as_str().unwrap().split(' ').count() - 1;
+        let last = read.answer(&[], &[])["outline"]["links"].as_str().unwrap().split(' ').count() - 1;
         let detail = read.step(last).unwrap();
-        let answer = super::answer(detail, 40);
+        let answer = json!(super::answer(detail, 40));
         assert_eq!((&answer["store"]["count"], &answer["visible"]), (&101.into(), &101.into()));
         assert_eq!(answer["store"]["last"].as_array().unwrap().len(), 21);
         assert_eq!(answer["store"]["last"][20]["content"], "Hello");
         assert_eq!(answer["llm"]["sent"]["count"], 100);
         let page = super::messages(detail, "sent", 40, 40);
-        assert_eq!((page.len(), &page[0]["content"]), (40, &"number 40".into()));
+        assert_eq!((page.len(), &page[0]["sent"]["content"]), (40, &"number 40".into()));
         assert_eq!(super::messages(detail, "withheld", 0, 40).len(), 0);
     }
 }

@@ -1,12 +1,14 @@
 //! What the store held against what the model was sent, message by message.
 
-use serde_json::{Value, json};
 use transcript_core::diff::{PartKind, parts};
 use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
-use transcript_core::view::{MessageView, SentView, StepDetail};
+use transcript_core::view::{
+    MessageView, SentView, SideFacts, SideMode, SideRow, SideState, StepDetail, TabList, TextPart,
+    TextPartKind,
+};
 
-use crate::page::{PageRequest, paged};
+use crate::page::paged;
 
 /// Longer texts, both together in bytes, are returned whole instead of with their differences.
 const COMPARED: usize = 200_000;
@@ -24,13 +26,19 @@ struct Pair<'d> {
 }
 
 /// The rows of both columns, and how many each has.
-pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageRequest) -> Value {
+pub(crate) fn answer(
+    detail: &StepDetail,
+    timeline: &Timeline,
+    start: Option<usize>,
+    page: usize,
+    without_hidden: bool,
+) -> TabList<SideFacts, SideRow> {
     let llm = detail.llm.as_ref();
     let sent = llm.and_then(|llm| llm.sent.as_deref());
     let mode = match (llm, sent) {
-        (_, Some(_)) => "sent",
-        (Some(_), None) => "unrecorded",
-        (None, None) => "visible",
+        (_, Some(_)) => SideMode::Sent,
+        (Some(_), None) => SideMode::Unrecorded,
+        (None, None) => SideMode::Visible,
     };
     let step = detail.row.index;
     // A call saw the store as it was before its answer came.
@@ -62,20 +70,19 @@ pub(crate) fn answer(detail: &StepDetail, timeline: &Timeline, request: &PageReq
     };
     let hidden = pairs.iter().filter(|pair| is_ghost(pair)).count();
     let tokens = llm.and_then(|llm| Tokens::read(llm.usage.as_ref()?).prompt);
-    let facts = json!({
-        "mode": mode,
-        "store": store.len(),
-        "sent": pairs.len() - hidden,
-        "hidden": hidden,
-        "changed": pairs.iter().filter(|pair| pair.sent.is_some_and(|sent| sent.transformed)).count(),
-        "storeLength": store.iter().map(|message| length(&message.content)).sum::<usize>(),
-        "sentLength": pairs.iter().map(sent_length).sum::<usize>(),
-        "tokens": tokens,
-    });
+    let facts = SideFacts {
+        mode,
+        store: store.len(),
+        sent: pairs.len() - hidden,
+        hidden,
+        changed: pairs.iter().filter(|pair| pair.sent.is_some_and(|sent| sent.transformed)).count(),
+        store_length: store.iter().map(|message| length(&message.content)).sum(),
+        sent_length: pairs.iter().map(sent_length).sum(),
+        tokens,
+    };
     let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
-    let rows: Vec<&Pair<'_>> =
-        pairs.iter().filter(|pair| !request.without_hidden || !is_ghost(pair)).collect();
-    paged(&rows, request, facts, |pair| {
+    let rows: Vec<&Pair<'_>> = pairs.iter().filter(|pair| !without_hidden || !is_ghost(pair)).collect();
+    paged(&rows, start, page, facts, |pair| {
         let ghost = is_ghost(pair);
         let since =
             pair.stored.filter(|_| ghost).and_then(|(at, _)| timeline.store_at(before).get(at)).and_then(
@@ -128,77 +135,84 @@ fn pairs<'d>(store: &[&'d MessageView], sent: &'d [SentView]) -> Vec<Pair<'d>> {
     out
 }
 
-fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Value {
-    let transformed = pair.sent.is_some_and(|sent| sent.transformed);
+fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> SideRow {
+    let changed = pair.sent.filter(|sent| sent.transformed);
     let state = match (pair.stored, pair.sent) {
-        (Some(_), _) if ghost => {
-            if visible {
-                "withheld"
-            } else {
-                "hidden"
-            }
-        }
-        (None, _) => "unstored",
-        _ if transformed => "changed",
-        _ => "same",
+        (Some(_), _) if ghost && visible => SideState::Withheld,
+        (Some(_), _) if ghost => SideState::Hidden,
+        (None, _) => SideState::Unstored,
+        _ if changed.is_some() => SideState::Changed,
+        _ => SideState::Same,
     };
-    let mut out = match (pair.stored, pair.sent) {
-        (Some((_, stored)), _) => json!({
-            "id": stored.id, "role": stored.role, "content": stored.content, "toolCalls": stored.tool_calls,
-            "agent": stored.agent, "toolName": stored.tool_name,
-        }),
-        (None, Some(sent)) => json!({
-            "role": sent.role, "content": sent.content, "toolCalls": sent.tool_calls,
-        }),
-        (None, None) => json!({}),
+    let stored = pair.stored.map(|(_, stored)| stored);
+    let sent = pair.sent;
+    let parts = changed.map(|sent| {
+        let before = stored.and_then(|stored| stored.content.as_deref()).unwrap_or_default();
+        difference(before, sent.content.as_deref().unwrap_or_default())
+    });
+    let content = match stored {
+        Some(stored) => stored.content.clone(),
+        None => sent.and_then(|sent| sent.content.clone()),
     };
-    out["state"] = state.into();
-    out["since"] = json!(since);
-    out["moved"] = pair.moved.into();
-    if let Some(sent) = pair.sent.filter(|sent| sent.transformed) {
-        let stored = pair.stored.and_then(|(_, stored)| stored.content.as_deref()).unwrap_or_default();
-        let received = sent.content.as_deref().unwrap_or_default();
-        out["sent"] = json!(sent.content);
-        out["parts"] = difference(stored, received);
+    let role = stored.map(|stored| &stored.role).or(sent.map(|sent| &sent.role));
+    let tool_calls = match stored {
+        Some(stored) => stored.tool_calls.clone(),
+        None => sent.map(|sent| sent.tool_calls.clone()).unwrap_or_default(),
+    };
+    SideRow {
+        id: stored.map(|stored| stored.id.clone()),
+        role: role.cloned().unwrap_or_default(),
+        content,
+        tool_calls,
+        tool_name: stored.and_then(|stored| stored.tool_name.clone()),
+        state,
+        since,
+        moved: pair.moved,
+        sent: changed.and_then(|sent| sent.content.clone()),
+        parts: parts.unwrap_or_default(),
     }
-    out
 }
 
-/// The pieces of two texts laid over each other: `=`, `-` or `+` and the piece; `…` and the number of equal characters that
-/// are left out. Nothing for texts too long to be compared.
-pub(crate) fn difference(left: &str, right: &str) -> Value {
+/// The pieces of two texts laid over each other, without the inside of long equal pieces. Nothing for texts that differ too
+/// much, or are too long to be compared.
+fn difference(left: &str, right: &str) -> Vec<TextPart> {
     if left.len() + right.len() > COMPARED {
-        return Value::Null;
+        return Vec::new();
     }
     let mut out = Vec::new();
     for part in parts(left, right) {
         if out.len() >= PIECES {
-            return Value::Null;
+            return Vec::new();
         }
-        let sign = match part.kind {
-            PartKind::Removed => "-",
-            PartKind::Added => "+",
-            PartKind::Same => "=",
+        let kind = match part.kind {
+            PartKind::Removed => TextPartKind::Removed,
+            PartKind::Added => TextPartKind::Added,
+            PartKind::Same => TextPartKind::Same,
         };
+        let piece = |kind, text| TextPart { kind, text, omitted: 0 };
         let length = part.text.chars().count();
-        if sign != "=" || length <= 3 * CONTEXT {
-            out.push(json!([sign, part.text]));
+        if kind != TextPartKind::Same || length <= 3 * CONTEXT {
+            out.push(piece(kind, part.text.to_owned()));
             continue;
         }
-        let start: String = part.text.chars().take(CONTEXT).collect();
-        let end: String = part.text.chars().skip(length - CONTEXT).collect();
-        out.extend([json!(["=", start]), json!(["…", length - 2 * CONTEXT]), json!(["=", end])]);
+        let omitted = length - 2 * CONTEXT;
+        out.push(piece(kind, part.text.chars().take(CONTEXT).collect()));
+        out.push(TextPart { kind: TextPartKind::Omitted, text: String::new(), omitted });
+        out.push(piece(kind, part.text.chars().skip(length - CONTEXT).collect()));
     }
-    Value::Array(out)
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::read::ReadDocument;
+    use serde_json::{Value, json};
+    use transcript_core::view::TabRequest;
 
-    fn sides(text: &str, at: usize, request: &str) -> Value {
-        ReadDocument::new(text).look(at, "sides", request).unwrap()
+    fn sides(text: &str, at: usize, without_hidden: bool) -> Value {
+        let request = TabRequest::Sides { start: None, page: 40, without_hidden };
+        ReadDocument::new(text).look(at, request).unwrap()
     }
 
     fn states(answer: &Value) -> Vec<(&str, &str)> {
@@ -210,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_was_not_sent_stands_where_the_store_has_it() {
-        let answer = sides(RUN, 4, "{}");
+        let answer = sides(RUN, 4, false);
         assert_eq!(
             states(&answer),
             [
@@ -223,30 +237,32 @@ mod tests {
         );
         assert_eq!(answer["items"][1]["since"], "3");
         assert_eq!(
-            (&answer["store"], &answer["sent"], &answer["hidden"], &answer["changed"]),
+            (
+                &answer["facts"]["store"],
+                &answer["facts"]["sent"],
+                &answer["facts"]["hidden"],
+                &answer["facts"]["changed"]
+            ),
             (&json!(5), &json!(4), &json!(1), &json!(1))
         );
-        assert_eq!((&answer["mode"], &answer["tokens"]), (&json!("sent"), &json!(88)));
+        assert_eq!((&answer["facts"]["mode"], &answer["facts"]["tokens"]), (&json!("sent"), &json!(88)));
         let parts = answer["items"][3]["parts"].as_array().unwrap();
         assert!(
-            parts.contains(&json!(["+", " (shortened)"]))
-                || parts
-                    .iter()
-                    .any(|part| part[0] == "+" && part[1].as_str().unwrap().contains("(shortened)")),
+            parts.iter().any(|part| part["kind"] == "added" && part["text"].as_str().unwrap().contains("(shortened)")),
             "{parts:?}"
         );
-        assert_eq!(states(&sides(RUN, 4, r#"{"withoutHidden": true}"#)).len(), 4);
+        assert_eq!(states(&sides(RUN, 4, true)).len(), 4);
     }
 
     #[test]
     fn a_step_that_calls_no_model_shows_what_one_would_see() {
-        let answer = sides(RUN, 3, "{}");
+        let answer = sides(RUN, 3, false);
         assert_eq!(
-            (&answer["mode"], &answer["sent"], &answer["store"]),
+            (&answer["facts"]["mode"], &answer["facts"]["sent"], &answer["facts"]["store"]),
             (&json!("visible"), &json!(4), &json!(5))
         );
         assert_eq!(states(&answer)[1], ("msg_002", "hidden"));
-        assert_eq!(sides(RUN, 0, "{}")["hidden"], 0);
+        assert_eq!(sides(RUN, 0, false)["facts"]["hidden"], 0);
     }
 
     #[test]
@@ -255,18 +271,19 @@ mod tests {
             - {turn: 1, type: message, message_created: {id: a, role: user, content: A}}\n\
             - {turn: 2, type: message, message_created: {id: b, role: user, content: B}}\n\
             - {turn: 3, type: llm_call, messages_sent_to_llm: [{ref: b}, {role: system, content: Now}, {ref: a}], llm_response: {content: C}}\n";
-        let answer = sides(text, 3, "{}");
+        let answer = sides(text, 3, false);
         assert_eq!(states(&answer), [("b", "same"), ("-", "unstored"), ("a", "same")]);
         assert_eq!(answer["items"][2]["moved"], true);
-        assert_eq!((&answer["storeLength"], &answer["sentLength"]), (&json!(2), &json!(5)));
+        assert_eq!((&answer["facts"]["storeLength"], &answer["facts"]["sentLength"]), (&json!(2), &json!(5)));
     }
 
     #[test]
     fn long_equal_pieces_are_left_out() {
         let long = "word ".repeat(200);
         let parts = difference(&format!("{long}old"), &format!("{long}new"));
-        assert_eq!(parts[1], json!(["…", 1000 - 2 * CONTEXT]));
-        assert_eq!((&parts[3], &parts[4]), (&json!(["-", "old"]), &json!(["+", "new"])));
-        assert_eq!(difference(&"x".repeat(COMPARED), "y"), Value::Null);
+        assert_eq!((parts[1].kind, parts[1].omitted), (TextPartKind::Omitted, 1000 - 2 * CONTEXT));
+        let ends = parts.iter().skip(3).map(|part| (part.kind, part.text.as_str()));
+        assert_eq!(ends.collect::<Vec<_>>(), [(TextPartKind::Removed, "old"), (TextPartKind::Added, "new")]);
+        assert!(difference(&"x".repeat(COMPARED), "y").is_empty());
     }
 }

@@ -1,7 +1,6 @@
 //! The whole run in one strip of columns: where state changed, where messages came, how many tokens went, what went wrong.
 
-use serde_json::{Value, json};
-use transcript_core::view::{Status, StepRow};
+use transcript_core::view::{RunStrip, Status, StepRow, Untimed};
 
 /// The most columns; a longer run has several rows in one.
 const COLUMNS: usize = 400;
@@ -17,7 +16,7 @@ struct Column {
 
 /// The layers of the strip, each as the data of an SVG path in a box 24 high and `columns - 1` wide. With the `times` of
 /// the rows, in milliseconds from the first, they are placed by time; else evenly.
-pub(crate) fn strip_json(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
+pub(crate) fn run_strip(rows: &[&StepRow], times: Option<&[f64]>) -> RunStrip {
     let count = if times.is_some() { COLUMNS } else { rows.len().min(COLUMNS) };
     let mut columns = vec![Column::default(); count];
     let last = times.and_then(|times| times.last().copied()).unwrap_or_default().max(1.0);
@@ -38,33 +37,17 @@ pub(crate) fn strip_json(rows: &[&StepRow], times: Option<&[f64]>) -> Value {
         let bars = columns.iter().enumerate().filter_map(|(at, column)| Some((at, bar(column)?)));
         bars.map(|(at, (from, to))| format!("M{at} {from:.1}V{to:.1}")).collect()
     };
-    json!({
-        "columns": count,
-        "state": path(&|column| column.state.then_some((1.0, 5.0))),
-        "messages": path(&|column| column.messages.then_some((7.0, 12.0))),
-        "tokens": path(&|column| {
+    RunStrip {
+        columns: count,
+        state: path(&|column| column.state.then_some((1.0, 5.0))),
+        messages: path(&|column| column.messages.then_some((7.0, 12.0))),
+        tokens: path(&|column| {
             (column.tokens > 0).then(|| (23.0, 23.0 - 9.0 * (column.tokens as f64 / most).max(0.1)))
         }),
-        "faults": path(&|column| column.fault.then_some((0.0, 24.0))),
-    })
-}
-
-/// Why steps have no scale of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Untimed {
-    /// No step has a time.
-    NoTimes,
-    /// All steps have the same time.
-    SameTime,
-}
-
-impl Untimed {
-    /// Its name in data.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::NoTimes => "none",
-            Self::SameTime => "same",
-        }
+        faults: path(&|column| column.fault.then_some((0.0, 24.0))),
+        untimed: None,
+        unknown: 0,
+        times: None,
     }
 }
 
@@ -91,21 +74,18 @@ mod tests {
     use super::*;
     use transcript_core::document::{Document, Limits};
 
-    fn strip(text: &str) -> Value {
+    fn strip(text: &str) -> RunStrip {
         let rows = Document::open(text, &Limits::default()).steps();
-        strip_json(&rows.iter().collect::<Vec<_>>(), None)
+        run_strip(&rows.iter().collect::<Vec<_>>(), None)
     }
 
     #[test]
     fn each_layer_has_a_bar_for_each_step_that_has_it() {
         let strip = strip(include_str!("../../../public/examples/error_handling.yaml"));
         // The tool fails in turn 2; every step after the first brings a message.
-        assert!(strip["faults"].as_str().unwrap().starts_with("M2 0.0V24.0"), "{strip}");
-        assert_eq!(
-            strip["messages"].as_str().unwrap().matches('M').count(),
-            strip["columns"].as_u64().unwrap() as usize
-        );
-        assert_eq!(strip_json(&[], None)["columns"], 0);
+        assert!(strip.faults.starts_with("M2 0.0V24.0"), "{strip:?}");
+        assert_eq!(strip.messages.matches('M').count(), strip.columns);
+        assert_eq!(run_strip(&[], None).columns, 0);
     }
 
     #[test]
@@ -121,8 +101,8 @@ mod tests {
         let rows =
             Document::open("messages: ['user: a', 'assistant: b', 'user: c']", &Limits::default()).steps();
         let rows: Vec<&StepRow> = rows.iter().collect();
-        let strip = strip_json(&rows, Some(&[0.0, 100.0, 1_000.0]));
-        assert_eq!(strip["messages"], "M0 7.0V12.0M40 7.0V12.0M399 7.0V12.0");
+        let strip = run_strip(&rows, Some(&[0.0, 100.0, 1_000.0]));
+        assert_eq!(strip.messages, "M0 7.0V12.0M40 7.0V12.0M399 7.0V12.0");
     }
 
     #[test]
@@ -130,7 +110,7 @@ mod tests {
         let items: String =
             (0..1_500).map(|at| format!("  - 'user: {at}'\n  - 'assistant: {at}'\n")).collect();
         let strip = strip(&format!("messages:\n{items}"));
-        assert_eq!(strip["columns"], 400);
-        assert_eq!(strip["messages"].as_str().unwrap().matches('M').count(), 400);
+        assert_eq!(strip.columns, 400);
+        assert_eq!(strip.messages.matches('M').count(), 400);
     }
 }

@@ -1,25 +1,33 @@
 //! The agent's state after a step as the rows of a tree, each with what the step did to it.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use transcript_core::replay::Timeline;
 use transcript_core::text::{Set, json_line};
+use transcript_core::view::{ChangeKind, StateTree, StateTreeRow, StateValueKind};
 
 use crate::nested_run::short;
-use crate::page::PageRequest;
 
 /// The most rows; the filter finds the others.
 const ROWS: usize = 2_000;
 
 struct Tree<'a> {
-    request: &'a PageRequest,
+    only_changes: bool,
+    /// In lower case.
+    filter: &'a str,
     turned: Set<&'a str>,
-    rows: Vec<Value>,
+    rows: Vec<StateTreeRow>,
     /// The rows that there is no room for.
     more: usize,
 }
 
 /// The visible rows: containers are open where the step changed something in them, or where the page toggled them.
-pub(crate) fn answer(timeline: &Timeline, step: usize, request: &PageRequest) -> Value {
+pub(crate) fn answer(
+    timeline: &Timeline,
+    step: usize,
+    only_changes: bool,
+    filter: &str,
+    turned: &[String],
+) -> StateTree {
     let state = |step: usize| {
         let agents = timeline.agent_contexts_at(step);
         let agents: Vec<(String, Map<String, Value>)> =
@@ -28,14 +36,15 @@ pub(crate) fn answer(timeline: &Timeline, step: usize, request: &PageRequest) ->
     };
     let (after, own) = state(step);
     let (before, own_before) = if step == 0 { (after.clone(), own.clone()) } else { state(step - 1) };
-    let turned = request.turned.iter().map(String::as_str).collect();
-    let mut tree = Tree { request, turned, rows: Vec::new(), more: 0 };
+    let filter = filter.trim().to_lowercase();
+    let turned = turned.iter().map(String::as_str).collect();
+    let mut tree = Tree { only_changes, filter: &filter, turned, rows: Vec::new(), more: 0 };
     tree.children("", 0, Some(&before), Some(&after));
     for ((name, after), (_, before)) in own.into_iter().zip(own_before) {
         tree.node(&name, &name, 0, Some(&Value::Object(before)), Some(&Value::Object(after)));
     }
     let changes = changes(Some(&before), Some(&after));
-    json!({"rows": tree.rows, "more": tree.more, "changes": changes, "keys": after.as_object().map_or(0, Map::len)})
+    StateTree { rows: tree.rows, more: tree.more, changes, keys: after.as_object().map_or(0, Map::len) }
 }
 
 /// The number of values that differ.
@@ -127,13 +136,13 @@ impl Tree<'_> {
     }
 
     fn node(&mut self, path: &str, name: &str, depth: usize, before: Option<&Value>, after: Option<&Value>) {
-        let mark = match (before, after) {
-            (None, _) => "+",
-            (_, None) => "-",
-            (before, after) if before == after => "",
-            _ => "~",
+        let change = match (before, after) {
+            (None, _) => Some(ChangeKind::Added),
+            (_, None) => Some(ChangeKind::Removed),
+            (before, after) if before == after => None,
+            _ => Some(ChangeKind::Changed),
         };
-        if self.request.only_changes && mark.is_empty() || !self.finds(path, before, after) {
+        if self.only_changes && change.is_none() || !self.finds(path, before, after) {
             return;
         }
         let size = |value: Option<&Value>| match value {
@@ -145,7 +154,7 @@ impl Tree<'_> {
             || before.is_none_or(Value::is_array) && after.is_none_or(Value::is_array);
         // A change of type is one change.
         let size = if same_kind { size(after).max(size(before)) } else { 0 };
-        let usual = !self.request.filter.is_empty() || mark == "~";
+        let usual = !self.filter.is_empty() || change == Some(ChangeKind::Changed);
         let open = size > 0 && (usual != self.turned.contains(path));
         if self.rows.len() >= ROWS {
             self.more += 1;
@@ -153,16 +162,24 @@ impl Tree<'_> {
         }
         let text = |value: Option<&Value>| value.map(|value| short(&json_line(value)));
         let kind = match after.or(before) {
-            Some(Value::String(_)) => "string",
-            Some(Value::Number(_)) => "number",
-            Some(Value::Null | Value::Bool(_)) => "word",
-            Some(Value::Array(_)) => "list",
-            _ => "map",
+            Some(Value::String(_)) => StateValueKind::String,
+            Some(Value::Number(_)) => StateValueKind::Number,
+            Some(Value::Null | Value::Bool(_)) => StateValueKind::Word,
+            Some(Value::Array(_)) => StateValueKind::List,
+            _ => StateValueKind::Map,
         };
-        self.rows.push(json!({
-            "path": path, "name": name, "depth": depth, "mark": mark, "kind": kind, "size": size, "open": open,
-            "before": text(before.filter(|_| mark == "~" || mark == "-")), "after": text(after),
-        }));
+        let is_gone_or_other = matches!(change, Some(ChangeKind::Changed | ChangeKind::Removed));
+        self.rows.push(StateTreeRow {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            depth,
+            change,
+            kind,
+            size,
+            open,
+            before: text(before.filter(|_| is_gone_or_other)),
+            after: text(after),
+        });
         if open {
             self.children(path, depth + 1, before, after);
         }
@@ -170,7 +187,7 @@ impl Tree<'_> {
 
     /// Whether the path, or a value at it or below, matches the query.
     fn finds(&self, path: &str, before: Option<&Value>, after: Option<&Value>) -> bool {
-        let filter = self.request.filter.as_str();
+        let filter = self.filter;
         if filter.is_empty() || path.to_lowercase().contains(filter) {
             return true;
         }
@@ -190,18 +207,30 @@ impl Tree<'_> {
 mod tests {
     use super::*;
     use crate::read::ReadDocument;
+    use transcript_core::view::TabRequest;
 
     const RUN: &str = "execution:\n\
         - {turn: 1, type: message, state_changes: {context: {count: 1, user: {name: Ann, age: 40}, list: [1, 2]}}, message_created: {role: user, content: Hi}}\n\
         - {turn: 2, type: message, state_changes: {context: {count: 2, user: {name: Ann, age: 41}, list: [1]}}, message_created: {role: user, content: Ho}}\n\
         - {turn: 3, type: message, state_changes: {context: {'a key': {x: 1}}, context_removed: [count]}, message_created: {role: user, content: Ha}}\n";
 
-    fn rows(at: usize, request: &str) -> Vec<String> {
-        let answer = ReadDocument::new(RUN).look(at, "state", request).unwrap();
-        let rows = answer["rows"].as_array().unwrap().iter();
+    fn state(at: usize, only_changes: bool, filter: &str, turned: &[&str]) -> StateTree {
+        let turned = turned.iter().map(|path| (*path).to_owned()).collect();
+        let request = TabRequest::State { only_changes, filter: filter.to_owned(), turned };
+        serde_json::from_value(ReadDocument::new(RUN).look(at, request).unwrap()).unwrap()
+    }
+
+    fn rows(at: usize, only_changes: bool, filter: &str, turned: &[&str]) -> Vec<String> {
+        let rows = state(at, only_changes, filter, turned).rows.into_iter();
         rows.map(|row| {
-            let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
-            format!("{}{} {}>{}", text("mark"), text("path"), text("before"), text("after"))
+            let mark = match row.change {
+                None => "",
+                Some(ChangeKind::Added) => "+",
+                Some(ChangeKind::Changed) => "~",
+                Some(ChangeKind::Removed) => "-",
+            };
+            let text = |value: Option<String>| value.unwrap_or_default();
+            format!("{mark}{} {}>{}", row.path, text(row.before), text(row.after))
         })
         .collect()
     }
@@ -209,7 +238,7 @@ mod tests {
     #[test]
     fn a_changed_container_is_open_down_to_the_change() {
         assert_eq!(
-            rows(2, "{}"),
+            rows(2, false, "", &[]),
             [
                 "~count 1>2",
                 "~user {\"name\": \"Ann\", \"age\": 40}>{\"name\": \"Ann\", \"age\": 41}",
@@ -220,27 +249,27 @@ mod tests {
                 "-list[1] 2>",
             ]
         );
-        assert_eq!(rows(2, r#"{"onlyChanges": true, "turned": ["list"]}"#).len(), 4);
-        assert_eq!(ReadDocument::new(RUN).look(2, "state", "{}").unwrap()["changes"], 3);
+        assert_eq!(rows(2, true, "", &["list"]).len(), 4);
+        assert_eq!(state(2, false, "", &[]).changes, 3);
     }
 
     #[test]
     fn removed_keys_come_last_and_odd_ones_are_quoted() {
         assert_eq!(
-            rows(3, "{}"),
+            rows(3, false, "", &[]),
             ["user >{\"name\": \"Ann\", \"age\": 41}", "list >[1]", "+[\"a key\"] >{\"x\": 1}", "-count 2>"]
         );
-        assert_eq!(rows(3, r#"{"turned": ["[\"a key\"]"]}"#)[3], "+[\"a key\"].x >1");
+        assert_eq!(rows(3, false, "", &["[\"a key\"]"])[3], "+[\"a key\"].x >1");
     }
 
     #[test]
     fn the_filter_finds_paths_and_values() {
         assert_eq!(
-            rows(2, r#"{"filter": "AGE"}"#),
+            rows(2, false, "AGE", &[]),
             ["~user {\"name\": \"Ann\", \"age\": 40}>{\"name\": \"Ann\", \"age\": 41}", "~user.age 40>41"]
         );
-        assert_eq!(rows(2, r#"{"filter": "ann"}"#).len(), 2);
-        assert_eq!(rows(2, r#"{"filter": "zzz"}"#).len(), 0);
+        assert_eq!(rows(2, false, "ann", &[]).len(), 2);
+        assert_eq!(rows(2, false, "zzz", &[]).len(), 0);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! It is the npm package's module of the same name: the same input gives the same bytes there and here.
 
 use serde_json::Value;
-use transcript_core::text::json_value;
 use wasm_bindgen::JsValue;
 
+use super::json::read_json;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-author";
@@ -36,7 +36,7 @@ pub(super) async fn forward(mut parts: Vec<JsValue>) -> Result<JsValue, JsValue>
 /// The handle of an object that the worker holds. Dropping it frees the object there.
 #[derive(Debug)]
 pub(crate) struct WorkerHandle {
-    key: f64,
+    key: u32,
 }
 
 impl WorkerHandle {
@@ -77,5 +77,5 @@ impl Drop for WorkerHandle {
 }
 
 fn read(answer: &str) -> Result<Value, WorkerError> {
-    json_value(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))
+    read_json(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))
 }

@@ -3,10 +3,12 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::text::json_value;
+use transcript_core::view::{FoundStep, Refusal, RunStrip, StepAnswer, TabRequest, TextEdit};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
+use super::decode::decode;
+use super::json::read_json;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -83,8 +85,8 @@ pub(crate) async fn piece(number: u32, what: &str, start: u32) -> Option<Value> 
 }
 
 /// The step of the row at `at`; of its lists the last page of `page` messages.
-pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<Value> {
-    ask("step", number, &[at.into(), page.into()]).await
+pub(crate) async fn step(number: u32, at: usize, page: usize) -> Option<StepAnswer> {
+    ask("step", number, &[at.into(), page.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Another page of one of these lists.
@@ -93,42 +95,46 @@ pub(crate) async fn messages(number: u32, at: usize, what: &str, start: usize, p
 }
 
 /// What a tab of the inspector shows of that step.
-pub(crate) async fn look(number: u32, at: usize, what: &str, request: &str) -> Option<Value> {
-    ask("look", number, &[at.into(), what.into(), request.into()]).await
+pub(crate) async fn look(number: u32, at: usize, request: &TabRequest) -> Option<Value> {
+    let request = serde_json::to_string(request).unwrap_or_default();
+    ask("look", number, &[at.into(), request.into()]).await
 }
 
 /// The edit of a fix of a problem, or of every fix that is certain.
-pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Value> {
-    match fix {
+pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<TextEdit> {
+    let edit = match fix {
         Some((problem, fix)) => ask("fix", number, &[problem.into(), fix.into()]).await,
         None => ask("fixed", number, &[]).await,
-    }
+    };
+    edit.map(|edit| decode(&edit))
 }
 
 /// The places of the rows that match the query, separated by spaces.
-pub(crate) async fn find(number: u32, typed: &str) -> Option<Value> {
-    ask("find", number, &[typed.into()]).await
+pub(crate) async fn find(number: u32, typed: &str) -> Option<String> {
+    ask("find", number, &[typed.into()]).await.map(|answer| decode(&answer))
 }
 
-/// The first rows that match the query, each with its place and text.
-pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Value> {
-    ask("offer", number, &[typed.into(), most.into()]).await
+/// The first rows that match the query.
+pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Vec<FoundStep>> {
+    ask("offer", number, &[typed.into(), most.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
-pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<Value> {
-    ask("seek", number, &[at.into(), forward.into(), what.into()]).await
+pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> Option<usize> {
+    ask("seek", number, &[at.into(), forward.into(), what.into()])
+        .await
+        .map(|answer| decode::<u32>(&answer) as usize)
 }
 
 /// The run at the top, or the one inside the step of that path with its dot, as a drawing; `timed` in the
 /// scale of time.
-pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<Value> {
-    ask("strip", number, &[run.into(), timed.into()]).await
+pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStrip> {
+    ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.
-pub(crate) async fn refuse(bytes: &[u8]) -> Option<Value> {
-    send(&["refuse".into(), js_sys::Uint8Array::from(bytes).into()]).await
+pub(crate) async fn refuse(bytes: &[u8]) -> Option<Refusal> {
+    send(&["refuse".into(), js_sys::Uint8Array::from(bytes).into()]).await.map(|answer| decode(&answer))
 }
 
 async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
@@ -144,7 +150,7 @@ async fn ask(method: &str, number: u32, rest: &[JsValue]) -> Option<Value> {
 /// The answer; nothing when there is none, or when the worker failed, which [`on_failure`] reports.
 async fn send(parts: &[JsValue]) -> Option<Value> {
     let error = match workers::ask(WORKER, parts).await {
-        Ok(answer) => match json_value(&answer) {
+        Ok(answer) => match read_json(&answer) {
             Ok(answer) => return Some(answer).filter(|answer: &Value| !answer.is_null()),
             Err(error) => WorkerError::Unreadable(error.to_string()),
         },

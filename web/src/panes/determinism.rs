@@ -1,11 +1,12 @@
 //! Whether the document gives the same result each time it is run: two fingerprints, or the first difference.
 
 use leptos::prelude::*;
-use serde_json::Value;
+use transcript_core::verify::Cause;
+use transcript_core::view::{FirstDifference, StepPair};
 
 use super::labels;
 use crate::io;
-use crate::state::{DeterminismReport, Workspace, list, short_fingerprint};
+use crate::state::{DeterminismStage, Workspace, short_fingerprint};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -17,15 +18,14 @@ const VALUE: usize = 400;
 pub(super) fn DeterminismChip() -> impl IntoView {
     let workspace = Workspace::here();
     let chip = move || {
-        let DeterminismReport::Ready(answer) = workspace.determinism_report() else { return None };
-        if workspace.is_determinism_stale() || word(&answer, "kind") == "none" {
+        let DeterminismStage::Ready(report) = workspace.determinism_stage() else { return None };
+        if workspace.is_determinism_stale() || report.kind == "none" {
             return None;
         }
-        let same = answer.get("ok") == Some(&Value::Bool(true));
-        let (class, icon, verdict_text) = match same {
+        let (class, icon, verdict_text) = match report.ok {
             true => {
-                let print = answer.pointer("/hashes/0").and_then(Value::as_str).unwrap_or_default();
-                ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &short_fingerprint(print))]))
+                let print = report.hashes.first().map(|print| short_fingerprint(print)).unwrap_or_default();
+                ("severity-ok", icons::OK, fill(text::chip_same(), &[("print", &print)]))
             }
             false => ("severity-error", icons::ERROR, text::chip_different().to_owned()),
         };
@@ -47,11 +47,11 @@ pub(super) fn DeterminismChip() -> impl IntoView {
 #[component]
 pub(super) fn Determinism() -> impl IntoView {
     let workspace = Workspace::here();
-    let working = move || workspace.determinism_report() == DeterminismReport::Working;
+    let working = move || workspace.determinism_stage() == DeterminismStage::Working;
     let is_log = move || workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
-    let button = move || match (workspace.determinism_report(), is_log()) {
-        (DeterminismReport::Ready(_), true) => text::shuffle_again(),
-        (DeterminismReport::Ready(_), false) => text::twice_again(),
+    let button = move || match (workspace.determinism_stage(), is_log()) {
+        (DeterminismStage::Ready(_), true) => text::shuffle_again(),
+        (DeterminismStage::Ready(_), false) => text::twice_again(),
         (_, true) => text::shuffle_and_replay(),
         _ => text::twice(),
     };
@@ -69,26 +69,23 @@ pub(super) fn Determinism() -> impl IntoView {
 }
 
 fn report_view(workspace: Workspace) -> AnyView {
-    let answer = match workspace.determinism_report() {
-        DeterminismReport::None => return ().into_any(),
-        DeterminismReport::Working => {
+    let report = match workspace.determinism_stage() {
+        DeterminismStage::None => return ().into_any(),
+        DeterminismStage::Working => {
             return view! { <p class="muted">{text::twice_working()}</p> }.into_any();
         }
-        DeterminismReport::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
-        DeterminismReport::Ready(answer) => answer,
+        DeterminismStage::Failed(reason) => return view! { <p>{reason}</p> }.into_any(),
+        DeterminismStage::Ready(report) => report,
     };
-    if word(&answer, "kind") == "none" {
-        let reason = fill(text::twice_not(), &[("reason", word(&answer, "reason"))]);
+    if report.kind == "none" {
+        let reason = fill(text::twice_not(), &[("reason", report.reason.as_deref().unwrap_or_default())]);
         return view! { <p class="severity-warning"><Icon path=icons::WARNING />{reason}</p> }.into_any();
     }
-    let identical = answer.get("identical") == Some(&Value::Bool(true));
-    let ok = answer.get("ok") == Some(&Value::Bool(true));
-    let steps = answer.get("steps").and_then(Value::as_u64).unwrap_or_default() as usize;
-    let number = match word(&answer, "kind") {
-        "events" => count(text::events_one(), text::events_many(), steps),
-        _ => count(text::steps_one(), text::steps_many(), steps),
+    let number = match &*report.kind {
+        "events" => count(text::events_one(), text::events_many(), report.steps),
+        _ => count(text::steps_one(), text::steps_many(), report.steps),
     };
-    let (class, icon, verdict) = match (ok, identical) {
+    let (class, icon, verdict) = match (report.ok, report.identical) {
         (true, _) => ("severity-ok", icons::OK, text::twice_same()),
         (false, true) => ("severity-error", icons::ERROR, text::twice_fails()),
         _ => ("severity-error", icons::ERROR, text::twice_different()),
@@ -96,25 +93,22 @@ fn report_view(workspace: Workspace) -> AnyView {
     let old = workspace
         .is_determinism_stale()
         .then(|| view! { <p class="severity-warning"><Icon path=icons::WARNING />{text::twice_old()}</p> });
-    let prints =
-        list(&answer, "hashes").iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
-            let print = print.as_str().unwrap_or_default().to_owned();
-            view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
-        });
-    let failures = list(&answer, "failures").iter().map(|failure| {
-        let values = [("event", word(failure, "event")), ("message", word(failure, "message"))];
+    let prints = report.hashes.iter().zip([text::first_run(), text::second_run()]).map(|(print, run)| {
+        let print = print.clone();
+        view! { <dt>{run}</dt><dd><code>{print}</code></dd> }
+    });
+    let failures = report.failures.iter().map(|failure| {
+        let values = [("event", &*failure.event), ("message", &*failure.message)];
         view! { <li>{fill(text::twice_failure(), &values)}</li> }
     });
-    let notes = list(&answer, "notes")
-        .iter()
-        .filter_map(Value::as_str)
-        .map(|note| view! { <li>{note.to_owned()}</li> });
-    let difference = answer
-        .get("firstDifference")
-        .filter(|difference| !difference.is_null())
-        .map(|difference| difference_view(workspace, &answer, difference));
+    let notes = report.notes.iter().map(|note| view! { <li>{note.clone()}</li> });
+    let is_comparable = report.runs.len() == 2;
+    let difference = report
+        .first_difference
+        .as_ref()
+        .map(|difference| difference_view(workspace, is_comparable, difference));
     // Of other documents there is no such command.
-    let command = (word(&answer, "kind") == "events").then(|| workspace.determinism_command());
+    let command = (report.kind == "events").then(|| workspace.determinism_command());
     let command = command.map(command_line);
     view! {
         {old}
@@ -150,44 +144,42 @@ fn command_line(command: String) -> AnyView {
 }
 
 /// The first difference of two runs, its likely cause, and the steps around.
-fn difference_view(workspace: Workspace, answer: &Value, difference: &Value) -> AnyView {
-    let step = word(difference, "step").to_owned();
-    let place = fill(text::difference_place(), &[("step", &step), ("path", word(difference, "path"))]);
-    let cause = match word(difference, "cause") {
-        "timestamp" => Some(text::cause_time()),
-        "random_id" => Some(text::cause_id()),
-        "random_number" => Some(text::cause_number()),
-        "order" => Some(text::cause_order()),
-        _ => None,
-    };
+fn difference_view(workspace: Workspace, is_comparable: bool, difference: &FirstDifference) -> AnyView {
+    let FirstDifference { step, path, first, second, cause, around } = difference;
+    let place = fill(text::difference_place(), &[("step", step), ("path", path)]);
+    let cause = cause.map(|cause| match cause {
+        Cause::Timestamp => text::cause_time(),
+        Cause::RandomId => text::cause_id(),
+        Cause::RandomNumber => text::cause_number(),
+        Cause::Order => text::cause_order(),
+    });
     let values =
-        [("first", text::first_run()), ("second", text::second_run())].into_iter().map(|(key, run)| {
-            let value = match difference.get(key).filter(|value| !value.is_null()) {
+        [(first, text::first_run()), (second, text::second_run())].into_iter().map(|(value, run)| {
+            let value = match value {
                 Some(value) => one_line(value, VALUE),
                 None => text::compare_nothing().to_owned(),
             };
             view! { <dt>{run}</dt><dd><code>{value}</code></dd> }
         });
-    let rows = list(difference, "around").iter().map(|row| {
-        let (first, second) = (word(row, "first").to_owned(), word(row, "second").to_owned());
-        let here = word(row, "step") == step;
+    let rows = around.iter().map(|row| {
+        let StepPair { step: name, kind, first, second } = row.clone();
+        let here = name == *step;
         let mark = if here || first != second { "~" } else { "=" };
         view! {
             <tr class:around-here=here aria-current=here.then_some("step")>
                 <td>{mark}</td>
-                <th scope="row">{word(row, "step").to_owned()}</th>
-                <td>{labels::kind_label(word(row, "kind")).word.to_owned()}</td>
+                <th scope="row">{name}</th>
+                <td>{labels::kind_label(&kind).word.to_owned()}</td>
                 <td>{first}</td>
                 <td>{second}</td>
             </tr>
         }
     });
-    let comparable = list(answer, "runs").len() == 2;
     view! {
         <p class="first-difference"><b>{text::first_difference()}</b> " " {place}</p>
         <dl class="prints">{values.collect_view()}</dl>
         {cause.map(|cause| view! { <p><b>{text::cause()}</b> " " {cause}</p> })}
-        {comparable
+        {is_comparable
             .then(|| {
                 view! {
                     <p>
@@ -211,8 +203,4 @@ fn difference_view(workspace: Workspace, answer: &Value, difference: &Value) -> 
         </div>
     }
     .into_any()
-}
-
-fn word<'a>(value: &'a Value, key: &str) -> &'a str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }

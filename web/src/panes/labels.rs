@@ -1,9 +1,9 @@
 //! Icons and words for the core's kinds, roles and severities.
 
 use leptos::prelude::With;
-use serde_json::Value;
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::Form;
+use transcript_core::document::Unrecognized;
 
 use crate::state::{Current, View, Workspace, form_word, programs};
 use crate::strings::{count, fill, group, tenths, text};
@@ -99,33 +99,32 @@ pub(crate) fn position_text(workspace: Workspace) -> String {
     fill(text::position(), &[("at", &group(at)), ("of", &group(of))])
 }
 
+fn keys(keys: &mut dyn Iterator<Item = &str>) -> String {
+    keys.map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// What was checked in a file of unknown format, a sentence each.
-pub(crate) fn describe_unrecognized(found: &Value) -> Vec<String> {
-    let keys = |value: Option<&Value>| {
-        let keys = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        keys.iter().filter_map(Value::as_str).map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
-    };
-    let syntax = found.get("syntax").and_then(Value::as_str).unwrap_or_default();
-    let (name, one, many) = match syntax {
+pub(crate) fn describe_unrecognized(found: &Unrecognized) -> Vec<String> {
+    let (name, one, many) = match &*found.syntax {
         "json" => ("JSON", text::records_one(), text::records_many()),
         "jsonl" => ("JSON Lines", text::records_one(), text::records_many()),
         "yaml" => ("YAML", text::records_one(), text::records_many()),
         "markdown" => ("Markdown", text::lines_one(), text::lines_many()),
         _ => (text::plain_text(), text::lines_one(), text::lines_many()),
     };
-    let records = found.get("records").and_then(Value::as_u64).unwrap_or_default() as usize;
-    let mut out = vec![format!("{name}, {}", count(one, many, records))];
-    if let Some(line) = found.get("brokenLine").and_then(Value::as_u64) {
+    let mut out = vec![format!("{name}, {}", count(one, many, found.records))];
+    if let Some(line) = found.broken_line {
         out.push(fill(text::looked_at_broken(), &[("line", &line.to_string())]));
     }
-    let first = keys(found.get("keys"));
+    let first = keys(&mut found.keys.iter().map(String::as_str));
     if !first.is_empty() {
         out.push(fill(text::looked_at_keys(), &[("keys", &first)]));
     }
-    for near in found.get("nearest").and_then(Value::as_array).map_or(&[][..], Vec::as_slice) {
-        let word = near.get("format").and_then(Value::as_str).unwrap_or_default();
+    for near in &found.nearest {
+        let word = &*near.format;
         let title = programs().find(|format| format.kind == word).map_or(word, |format| format.title);
-        let (has, lacks) = (keys(near.get("has")), keys(near.get("lacks")));
+        let has = keys(&mut near.has.iter().map(AsRef::as_ref));
+        let lacks = keys(&mut near.lacks.iter().map(AsRef::as_ref));
         let template = if lacks.is_empty() { text::nearest_has() } else { text::nearest_lacks() };
         out.push(fill(template, &[("name", title), ("has", &has), ("lacks", &lacks)]));
     }

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::Value;
 
 use crate::io::{self, reader};
 use crate::state::{Command, EXAMPLES, Route, Settings, Source, Workspace, run};
@@ -52,13 +51,7 @@ pub(crate) fn Palette() -> impl IntoView {
             let answer = reader::offer(number, &searched, STEPS).await;
             if typed.with_untracked(|typed| *typed == searched) {
                 steps.set(
-                    answer
-                        .as_ref()
-                        .and_then(Value::as_array)
-                        .into_iter()
-                        .flatten()
-                        .filter_map(step_offer)
-                        .collect(),
+                    answer.unwrap_or_default().into_iter().map(|step| (step.at, step.summary)).collect(),
                 );
             }
         });
@@ -184,10 +177,4 @@ fn matching_entries(workspace: Workspace, typed: &str, steps: &[(usize, String)]
         }
     }
     entries
-}
-
-/// A step that the reader offers: its place and text.
-fn step_offer(step: &Value) -> Option<(usize, String)> {
-    let at = usize::try_from(step.get(0)?.as_u64()?).ok()?;
-    Some((at, step.get(1)?.as_str()?.to_owned()))
 }

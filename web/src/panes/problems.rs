@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use transcript_core::view::ListedProblem;
 
 use super::assertions::DockTabs;
 use super::labels;
 use super::lazy_panes::{self, LazyView};
 use super::running::Run;
-use crate::state::{Dock, Problem, Settings, Workspace};
+use crate::state::{Dock, Settings, Workspace};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, Shape, Splitter, VirtualList, icons};
 
@@ -91,7 +92,7 @@ pub(crate) fn Problems() -> impl IntoView {
 }
 
 #[component]
-fn Row(at: usize, problem: Problem) -> impl IntoView {
+fn Row(at: usize, problem: ListedProblem) -> impl IntoView {
     let workspace = Workspace::here();
     let look = labels::severity_label(problem.severity);
     let place = format!("{}:{}", problem.line, problem.column);
@@ -102,11 +103,11 @@ fn Row(at: usize, problem: Problem) -> impl IntoView {
         .help
         .iter()
         .cloned()
-        .chain(problem.related.iter().map(|(line, column, message)| format!("{line}:{column} {message}")))
+        .chain(problem.related.iter().map(|at| format!("{}:{} {}", at.line, at.column, at.message)))
         .collect();
     let whole = whole.join("\n");
-    let related = problem.related.into_iter().map(|(line, column, message)| {
-        view! { <span class="problem-related">{line} ":" {column} " " {message}</span> }
+    let related = problem.related.into_iter().map(|at| {
+        view! { <span class="problem-related">{at.line} ":" {at.column} " " {at.message}</span> }
     });
     let fixes = problem.fixes.into_iter().take(2).enumerate().map(|(fix, title)| {
         view! {

@@ -5,18 +5,18 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::Value;
+use transcript_core::view::{RunStrip, Untimed};
 
 use super::labels;
 use crate::io::reader;
-use crate::state::{Workspace, number, numbers};
+use crate::state::{Workspace, numbers};
 use crate::strings::{fill, group, text};
 
 #[component]
 pub(crate) fn Scrubber() -> impl IntoView {
     let workspace = Workspace::here();
     let shown = Memo::new(move |_| workspace.readable.with(|readable| readable.current.clone()));
-    let strip = RwSignal::new(Value::Null);
+    let strip = RwSignal::new(None::<RunStrip>);
     let timed = Memo::new(move |_| workspace.route.with(|route| route.key("sc").as_deref() == Some("time")));
     Effect::new(move || {
         let wanted_strip = (shown.get(), workspace.scope.get(), timed.get());
@@ -28,14 +28,18 @@ pub(crate) fn Scrubber() -> impl IntoView {
             if now
                 .is_some_and(|(shown, timed)| (shown, workspace.scope.get_untracked(), timed) == wanted_strip)
             {
-                strip.set(answer.unwrap_or_default());
+                strip.set(answer);
             }
         });
     });
     let last = move || workspace.scope.with(|scope| scope.len().saturating_sub(1));
     let position = move || labels::position_text(workspace);
     // In the scale of time the slider counts milliseconds, else steps.
-    let times = Memo::new(move |_| strip.with(|strip| numbers(strip, "times")));
+    let times = Memo::new(move |_| {
+        strip.with(|strip| {
+            numbers(strip.as_ref().and_then(|strip| strip.times.as_deref()).unwrap_or_default())
+        })
+    });
     let end = move || times.with(|times| times.last().map_or_else(last, |end| *end as usize));
     let here = move || {
         let (place, _) = workspace.place();
@@ -56,9 +60,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
         event.prevent_default();
     };
     let drawing = move || {
-        let strip = strip.get();
-        let layer = |name: &str| strip.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let columns = strip.get("columns").and_then(Value::as_u64).unwrap_or_default() as usize;
+        let RunStrip { columns, state, messages, tokens, faults, .. } = strip.get()?;
         // The first and the last column are at the ends of the slider.
         let width = match columns {
             0..=60 => "6",
@@ -82,7 +84,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
             columns.dedup();
             columns.iter().map(|at| format!("M{at} 0V24")).collect::<String>()
         });
-        view! {
+        Some(view! {
             <svg
                 viewBox=format!("0 0 {} 24", columns.saturating_sub(1).max(1))
                 preserveAspectRatio="none"
@@ -90,18 +92,18 @@ pub(crate) fn Scrubber() -> impl IntoView {
                 aria-hidden="true"
             >
                 <path class="strip-match" d=found />
-                <path class="strip-fault" d=layer("faults") />
-                <path class="strip-state" d=layer("state") />
-                <path class="strip-messages" d=layer("messages") />
-                <path class="strip-tokens" d=layer("tokens") />
+                <path class="strip-fault" d=faults />
+                <path class="strip-state" d=state />
+                <path class="strip-messages" d=messages />
+                <path class="strip-tokens" d=tokens />
             </svg>
-        }
+        })
     };
-    let untimed = move || strip.with(|strip| strip.get("untimed").and_then(Value::as_str).map(str::to_owned));
-    let timed_long = move || match untimed().as_deref() {
-        Some("same") => text::scale_same_time().to_owned(),
-        Some(_) => text::scale_no_time().to_owned(),
-        None => match strip.with(|strip| number(strip, "unknown")) {
+    let untimed = move || strip.with(|strip| strip.as_ref()?.untimed);
+    let timed_long = move || match untimed() {
+        Some(Untimed::SameTime) => text::scale_same_time().to_owned(),
+        Some(Untimed::NoTimes) => text::scale_no_time().to_owned(),
+        None => match strip.with(|strip| strip.as_ref().map_or(0, |strip| strip.unknown)) {
             0 => text::scale_time_long().to_owned(),
             n => fill(text::scale_time_some(), &[("n", &group(n))]),
         },

@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::state::{
-    FORMS, Output, PtrArc, Secrets, ShareError, Workspace, bundle, export, find_secrets, redact,
+    Output, PtrArc, Secrets, ShareError, Workspace, bundle, export, find_secrets, form_at, forms, redact,
 };
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -80,12 +80,21 @@ impl Sharing {
     }
 
     fn name(self) -> &'static str {
-        FORMS.get(self.form.get()).map_or("", |form| form.name)
+        form_at(self.form.get()).map_or("", |form| form.name)
+    }
+
+    fn takes_all(self) -> bool {
+        form_at(self.form.get()).is_some_and(|form| form.takes_all)
+    }
+
+    /// The chosen form, and whether it includes hidden messages.
+    fn chosen(self) -> (&'static str, bool) {
+        (self.name(), self.takes_all() && self.all.get())
     }
 
     fn file_name(self) -> String {
         let name = self.workspace.name.get();
-        FORMS.get(self.form.get()).map_or_else(|| name.clone(), |form| form.file_name(&name))
+        form_at(self.form.get()).map_or_else(|| name.clone(), |form| form.file_name(&name))
     }
 
     /// Takes out the secrets that are to go.
@@ -114,7 +123,7 @@ impl Sharing {
 
     /// Writes the chosen form of the remaining text.
     fn make(self) {
-        let (form, all) = (self.name(), self.all.get());
+        let (form, all) = self.chosen();
         self.copied.set(None);
         let clean = match self.clean.get() {
             Outcome::Ready(clean) => clean,
@@ -133,7 +142,7 @@ impl Sharing {
                     let name = self.workspace.name.get_untracked();
                     bundle(&self.workspace.with_line_ends(&clean.text), &name).await
                 }
-                form => export(&clean.text, form, all && takes_all(form)).await,
+                form => export(&clean.text, form, all).await,
             };
             let mut written = written;
             if let Ok(output) = &mut written {
@@ -141,7 +150,7 @@ impl Sharing {
             }
             // A dialog that was closed, or in which something else was chosen meanwhile, wants it no more.
             let same = self.clean.try_with_untracked(|now| *now == Outcome::Ready(clean));
-            if same == Some(true) && untrack(|| (self.name(), self.all.get())) == (form, all) {
+            if same == Some(true) && untrack(|| self.chosen()) == (form, all) {
                 self.output.set(outcome(written));
             }
         });
@@ -155,16 +164,11 @@ fn outcome(result: Result<Output, ShareError>) -> Outcome<PtrArc<Output>> {
     }
 }
 
-/// Whether a form leaves hidden messages out unless all are wanted.
-fn takes_all(form: &str) -> bool {
-    matches!(form, "openai" | "anthropic")
-}
-
 #[component]
 pub(super) fn Body() -> impl IntoView {
     let here = Sharing::begin();
-    let choices = text::forms().enumerate().map(|(at, word)| {
-        let hint = text::form_hint(at);
+    let choices = forms().into_iter().enumerate().map(|(at, form)| {
+        let (word, hint) = text::form(form.name);
         view! {
             <label class="share-form" title=hint>
                 <input
@@ -177,7 +181,7 @@ pub(super) fn Body() -> impl IntoView {
             </label>
         }
     });
-    let hint = move || text::form_hint(here.form.get());
+    let hint = move || text::form(here.name()).1;
     view! {
         <div class="share">
             <section class="share-secrets" aria-live="polite">{move || secrets(here)}</section>
@@ -187,7 +191,7 @@ pub(super) fn Body() -> impl IntoView {
             </fieldset>
             <div class="share-made">
                 <p class="muted">{hint}</p>
-                <Show when=move || takes_all(here.name())>
+                <Show when=move || here.takes_all()>
                     <label class="share-form">
                         <input
                             type="checkbox"
@@ -294,7 +298,7 @@ fn output_view(here: Sharing) -> AnyView {
             </span>
             {over
                 .then(|| {
-                    let html = FORMS.iter().position(|form| form.name == "html").unwrap_or_default();
+                    let html = forms().iter().position(|form| form.name == "html").unwrap_or_default();
                     view! { <button type="button" on:click=move |_| here.form.set(html)>{text::link_file()}</button> }
                 })}
             {(is_text && !over).then(|| view! { <button type="button" on:click=copy>{text::copy()}</button> })}

@@ -17,6 +17,7 @@ use crate::io;
 use crate::io::field::EditorEvent;
 use crate::state::{LINE_HEIGHT, PtrArc, Settings, Workspace};
 use crate::strings::{count, text};
+use crate::tenths::Tenths;
 use crate::ui::{Gutter, Mark, Splitter};
 
 /// The space above the first line, in pixels; the style sheet agrees.
@@ -175,13 +176,13 @@ fn Highlight(scrolled: RwSignal<(f64, f64)>) -> impl IntoView {
         workspace.selected_lines().map(|(first, last)| {
             let height = f64::from(last - first + 1) * LINE_HEIGHT;
             view! {
-                <div class="band" style:top=format!("{}px", top(first)) style:height=format!("{height}px")></div>
+                <div class="band" style:top=format!("{}px", Tenths(top(first))) style:height=format!("{}px", Tenths(height))></div>
             }
         })
     };
     view! {
         <div class="bands" aria-hidden="true">
-            <div style:transform=move || format!("translateY({}px)", -scrolled.get().0)>{band}</div>
+            <div style:transform=move || format!("translateY({}px)", Tenths(-scrolled.get().0))>{band}</div>
         </div>
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use transcript_core::view::{Status, ToolChip};
+use transcript_core::view::{InnerRun, ListedStep, Status, ToolChip};
 
 use super::labels;
 use super::running::badge;
@@ -11,7 +11,7 @@ use super::scrubber::Scrubber;
 use super::step_search::StepSearch;
 use super::transport::Transport;
 use crate::io;
-use crate::state::{Freshness, ListedStep, Verdict, View, Workspace};
+use crate::state::{Freshness, Verdict, View, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -151,7 +151,7 @@ fn Crumbs() -> impl IntoView {
     let named = move |at: usize| {
         let row = workspace.steps.with(|steps| steps.row(at));
         let inner = row.and_then(|row| row.inner);
-        inner.map_or_else(|| text::sub_agent().to_owned(), |[agent, ..]| agent)
+        inner.map_or_else(|| text::sub_agent().to_owned(), |inner| inner.agent)
     };
     move || {
         let mut name = text::main_agent().to_owned();
@@ -221,12 +221,13 @@ fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
     let empty = row.summary.is_empty() && row.tools.is_empty();
     let is_agent = inner.is_some();
     let summary = match &inner {
-        Some([_, prompt, result]) => {
-            fill(text::prompt_and_result(), &[("prompt", prompt.as_str()), ("result", result.as_str())])
-        }
+        Some(inner) => fill(
+            text::prompt_and_result(),
+            &[("prompt", inner.prompt.as_str()), ("result", inner.result.as_str())],
+        ),
         None => row.summary.clone(),
     };
-    let agent = inner.map(|[agent, ..]| {
+    let agent = inner.map(|InnerRun { agent, .. }| {
         let long = fill(text::drill_in(), &[("agent", &agent)]);
         let enter = move |event: leptos::ev::MouseEvent| {
             event.stop_propagation();

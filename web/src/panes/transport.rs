@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::labels;
 use crate::state::{SPEEDS, Workspace};
 use crate::strings::{group, text};
+use crate::tenths::Tenths;
 use crate::ui::{IconButton, icons};
 
 #[component]
@@ -60,7 +61,7 @@ fn Speed() -> impl IntoView {
     view! {
         <button type="button" class="transport-speed" title=text::speed() on:click=next>
             <span class="visually-hidden">{text::speed()}</span>
-            {move || format!(" {}×", playback.factor())}
+            {move || format!(" {}×", Tenths(playback.factor()))}
         </button>
     }
 }

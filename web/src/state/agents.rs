@@ -9,8 +9,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
+use transcript_core::view::{EventAbout, EventView};
 
-use super::decode;
 use super::lanes::{Cone, Lanes, Order};
 use super::ptr_arc::PtrArc;
 use super::route::View;
@@ -19,6 +19,7 @@ use super::share::{ShareError, export};
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::WorkerHandle;
+use crate::io::decode::decode;
 use crate::io::timer::Debounce;
 use crate::strings::{fill, group, text};
 
@@ -51,7 +52,7 @@ pub(crate) struct Agents {
     /// The event in the address that the log does not have, while it is shown.
     pub(crate) missed: RwSignal<Option<String>>,
     /// All details of it.
-    pub(crate) about: RwSignal<Option<PtrArc<Value>>>,
+    pub(crate) about: RwSignal<Option<PtrArc<EventAbout>>>,
     /// The event under the pointer.
     pub(crate) hovered: RwSignal<Option<u32>>,
     /// What belongs to that one, or to the one selected.
@@ -131,11 +132,11 @@ impl Agents {
     }
 
     /// The row at a place of an order, once loaded.
-    pub(crate) fn row(self, order: Order, place: usize) -> Option<Value> {
+    pub(crate) fn row(self, order: Order, place: usize) -> Option<EventView> {
         let start = place / PIECE * PIECE;
         let key = (order == Order::Recorded, start);
         match self.rows.with(|rows| rows.get(&key).cloned()) {
-            Some(piece) => piece?.get(place - start).cloned(),
+            Some(piece) => piece?.get(place - start).map(decode),
             None => {
                 self.ask_rows(order, start);
                 None
@@ -239,7 +240,7 @@ impl Workspace {
             };
             let handle = WorkerHandle::begin("events", &log, &json!({})).await?;
             let answer = handle.call("lanes", &Value::Null).await?;
-            Ok::<_, ShareError>((handle, Lanes::new(&answer)))
+            Ok::<_, ShareError>((handle, Lanes::new(decode(&answer))))
         };
         let loaded = load.await;
         if !agents.is_newest(0, number) {
@@ -289,10 +290,7 @@ impl Workspace {
         let is_known = agents.about.with_untracked(|about| {
             let known = about.as_ref().filter(|about| event_name(about) == name);
             known.is_some_and(|about| {
-                agents
-                    .selected
-                    .get_untracked()
-                    .is_some_and(|event| decode::number(about, "event") == event as usize)
+                agents.selected.get_untracked().is_some_and(|event| about.event == event)
             })
         });
         let Some(handle) = agents.handle.get_value().filter(|_| !is_known) else { return };
@@ -318,8 +316,9 @@ impl Workspace {
         if !agents.is_newest(1, number) {
             return;
         }
-        let name = answer.as_ref().map(event_name);
-        agents.about.set(answer.map(PtrArc::new));
+        let about: Option<EventAbout> = answer.map(|answer| decode(&answer));
+        let name = about.as_ref().map(event_name);
+        agents.about.set(about.map(PtrArc::new));
         if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
             self.route.update(|route| *route = std::mem::take(route).with_key(EVENT, name.as_deref()));
             self.addressing.run(ADDRESS_PAUSE, move || self.write_address());
@@ -333,7 +332,7 @@ impl Workspace {
         let answer =
             handle.call("cone", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
         if agents.is_newest(2, number) {
-            agents.cone.set(answer.map(|answer| PtrArc::new(Cone::new(event, log.len(), &answer))));
+            agents.cone.set(answer.map(|answer| PtrArc::new(Cone::new(event, log.len(), &decode(&answer)))));
         }
     }
 
@@ -408,11 +407,8 @@ impl Workspace {
 }
 
 /// What the address calls an event: its id, or its place in the text where the id does not name it.
-fn event_name(about: &Value) -> String {
-    match about.get("isNamed") {
-        Some(Value::Bool(true)) => decode::string(about, "id"),
-        _ => format!("#{}", decode::number(about, "event") + 1),
-    }
+fn event_name(about: &EventAbout) -> String {
+    if about.is_named { about.row.id.clone() } else { format!("#{}", about.event + 1) }
 }
 
 #[cfg(test)]
@@ -421,7 +417,12 @@ mod tests {
 
     #[test]
     fn an_event_without_a_name_of_its_own_has_its_place() {
-        assert_eq!(event_name(&json!({"isNamed": true, "id": "46bd", "event": 3})), "46bd");
-        assert_eq!(event_name(&json!({"isNamed": false, "id": "46bd", "event": 3})), "#4");
+        let about = |is_named: bool| -> EventAbout {
+            decode(&json!({"event": 3, "isNamed": is_named, "row": {"id": "46bd"}}))
+        };
+        assert_eq!(
+            (event_name(&about(true)), event_name(&about(false))),
+            ("46bd".to_owned(), "#4".to_owned())
+        );
     }
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
-use transcript_core::document::Form;
+use transcript_core::document::{Form, Unrecognized};
 use transcript_core::text::Table;
+use transcript_core::view::{DocumentOutline, ListedProblem, ListedStep};
 
-use super::decode::{self, ListedStep, Problem};
 use super::lazy_list::LazyList;
 use super::ptr_arc::PtrArc;
+use crate::io;
 use crate::io::reader::DocumentHandle;
 
 /// The most problems that are underlined in the source; the list has them all.
@@ -36,7 +37,7 @@ pub(crate) struct Current {
     /// What the text is when it is a known file of another program or a log of events.
     pub(crate) other: Option<String>,
     /// What was checked, when nothing shows which program wrote the text.
-    pub(crate) unrecognized: Option<Value>,
+    pub(crate) unrecognized: Option<Unrecognized>,
     /// The number of problems with a fix that is certain.
     pub(crate) certain_fixes: usize,
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -66,7 +67,8 @@ impl Current {
         let document = Arc::new(DocumentHandle::new(number));
         let mut lines = Table::new();
         let mut found = Vec::new();
-        for problem in numbers(&answer, "found").chunks_exact(6) {
+        let outline: DocumentOutline = io::decode::decode(answer.get("outline").unwrap_or(&Value::Null));
+        for problem in numbers(&outline.found).chunks_exact(6) {
             let &[grave, line, column, start, end, fixes] = problem else { continue };
             let severity = match grave {
                 0 => Severity::Error,
@@ -79,20 +81,20 @@ impl Current {
             found.push(ProblemPlace { severity, line, column, start, end, is_fixable: fixes > 0 });
         }
         let steps = Steps {
-            links: decode::string(&answer, "links"),
-            paths: decode::string(&answer, "paths"),
-            lines: numbers(&answer, "lines"),
-            changes: numbers(&answer, "changes"),
+            links: outline.links,
+            paths: outline.paths,
+            lines: numbers(&outline.lines),
+            changes: numbers(&outline.changes),
             rows: LazyList::from_answer(&mut answer, "rows", document.clone()),
         };
         Self {
             is_read: true,
-            is_readable: answer.get("isReadable") == Some(&Value::Bool(true)),
-            form: decode::form(decode::text(&answer, "form")),
-            other: decode::optional_text(&answer, "other"),
-            unrecognized: answer.get("unrecognized").filter(|found| found.is_object()).cloned(),
-            certain_fixes: decode::number(&answer, "certainFixes"),
-            first_unread: answer.get("firstUnread").and_then(Value::as_u64).map(|line| line as u32),
+            is_readable: outline.is_readable,
+            form: outline.form,
+            other: outline.other,
+            unrecognized: outline.unrecognized,
+            certain_fixes: outline.certain_fixes,
+            first_unread: outline.first_unread,
             found,
             lines,
             steps: PtrArc::new(steps),
@@ -137,14 +139,13 @@ impl Current {
     }
 
     /// The problem at `at` in words, as soon as they are here.
-    pub(crate) fn problem(&self, at: usize) -> Option<Problem> {
-        (at < self.found.len()).then(|| self.problems.get(at, decode::problem))?
+    pub(crate) fn problem(&self, at: usize) -> Option<ListedProblem> {
+        (at < self.found.len()).then(|| self.problems.get(at, io::decode::decode))?
     }
 }
 
 /// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
-pub(crate) fn numbers(answer: &Value, key: &str) -> Vec<u32> {
-    let text = decode::text(answer, key);
+pub(crate) fn numbers(text: &str) -> Vec<u32> {
     let mut out = Vec::new();
     let mut number = 0_u32;
     for byte in text.bytes() {
@@ -253,7 +254,7 @@ impl Steps {
 
     /// What the row at `at` shows, as soon as that is here.
     pub(crate) fn row(&self, at: usize) -> Option<ListedStep> {
-        (at < self.len()).then(|| self.rows.get(at, decode::listed_step))?
+        (at < self.len()).then(|| self.rows.get(at, io::decode::decode))?
     }
 
     /// The row of that address form.

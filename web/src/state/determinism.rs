@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::json;
+use transcript_core::view::DeterminismReport;
 
 use super::current::Revision;
-use super::decode;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, SaveState, Tab, Workspace};
 use super::{Route, Source, View};
+use crate::io::decode::decode;
 use crate::io::store::{self, Meta};
 use crate::io::{self, clock};
 use crate::strings::{fill, text};
@@ -18,20 +19,19 @@ const SHORT: usize = 8;
 
 /// How far the proof is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum DeterminismReport {
+pub(crate) enum DeterminismStage {
     #[default]
     None,
     Working,
     /// Why it is missing.
     Failed(String),
-    /// As the operation `twice` answered.
-    Ready(PtrArc<Value>),
+    Ready(PtrArc<DeterminismReport>),
 }
 
 /// The proof and its subject. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeterminismState {
-    stage: RwSignal<DeterminismReport>,
+    stage: RwSignal<DeterminismStage>,
     revision: RwSignal<Option<Revision>>,
     /// How often a log was shuffled: each time it is in another way.
     pub(crate) seed: RwSignal<u32>,
@@ -50,10 +50,10 @@ pub(crate) fn short_fingerprint(print: &str) -> String {
 
 impl Workspace {
     /// The proof of the open document; none of the one before.
-    pub(crate) fn determinism_report(self) -> DeterminismReport {
+    pub(crate) fn determinism_stage(self) -> DeterminismStage {
         let opening = self.revision.with(|revision| revision.opening);
         let of = self.determinism.revision.with(|of| of.as_ref().map(|of| of.opening));
-        if of == Some(opening) { self.determinism.stage.get() } else { DeterminismReport::None }
+        if of == Some(opening) { self.determinism.stage.get() } else { DeterminismStage::None }
     }
 
     /// Whether the text was changed since it was proved.
@@ -74,10 +74,10 @@ impl Workspace {
     pub(crate) fn run_twice(self) {
         let here = self.determinism;
         self.show_determinism();
-        if here.stage.with_untracked(|stage| *stage == DeterminismReport::Working) {
+        if here.stage.with_untracked(|stage| *stage == DeterminismStage::Working) {
             return;
         }
-        here.stage.set(DeterminismReport::Working);
+        here.stage.set(DeterminismStage::Working);
         spawn_local(async move {
             self.read_now().await;
             let of = self.revision.get_untracked();
@@ -86,28 +86,27 @@ impl Workspace {
             let options = json!({ "seed": here.seed.get_untracked(), "file": self.name.get_untracked() });
             let started = clock::tick();
             let answer = io::authoring::run_operation("twice", &of.text, "", &options).await;
+            let answer = answer.map(|answer| decode::<DeterminismReport>(&answer));
             let note = match &answer {
-                Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => text::note_same(),
-                Ok(answer) if decode::text(answer, "kind") == "none" => text::note_not_run(),
+                Ok(report) if report.ok => text::note_same(),
+                Ok(report) if report.kind == "none" => text::note_not_run(),
                 Ok(_) => text::note_different(),
                 Err(_) => text::note_not_run(),
             };
             self.note_timed(note, started);
             here.stage.set(match answer {
-                Ok(answer) => DeterminismReport::Ready(PtrArc::new(answer)),
-                Err(error) => DeterminismReport::Failed(error.to_string()),
+                Ok(report) => DeterminismStage::Ready(PtrArc::new(report)),
+                Err(error) => DeterminismStage::Failed(error.to_string()),
             });
         });
     }
 
     /// Keeps both runs on this device and opens the comparison at the step where they part.
     pub(crate) fn compare_runs(self) {
-        let DeterminismReport::Ready(answer) = untrack(|| self.determinism_report()) else { return };
-        let runs: Vec<String> =
-            super::list(&answer, "runs").iter().filter_map(|run| run.as_str().map(str::to_owned)).collect();
+        let DeterminismStage::Ready(report) = untrack(|| self.determinism_stage()) else { return };
         let step =
-            answer.pointer("/firstDifference/step").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let [first, second] = runs.as_slice() else { return };
+            report.first_difference.as_ref().map(|difference| difference.step.clone()).unwrap_or_default();
+        let [first, second] = report.runs.as_slice() else { return };
         let (first, second) = (first.clone(), second.clone());
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem).to_owned();

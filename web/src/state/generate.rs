@@ -239,7 +239,7 @@ impl Workspace {
                 here.progress.set(Some(fill(text::generate_writing(), &[("round", &round), ("n", &n)])));
             }
             HostEvent::Waiting(seconds, status) => {
-                let (seconds, status) = (seconds.to_string(), status.to_string());
+                let (seconds, status) = ((seconds as u64).to_string(), (status as u64).to_string());
                 let values = [("host", place.host.as_str()), ("status", &status), ("n", &seconds)];
                 here.progress.set(Some(fill(text::generate_waiting(), &values)));
             }
@@ -324,7 +324,7 @@ impl Workspace {
 
 /// The part of a state that is handed back.
 fn state_of(reply: &Value) -> Value {
-    let keys = ["messages", "round", "rounds", "kept", "options"];
+    let keys = ["messages", "round", "rounds", "partialReply", "options"];
     keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 

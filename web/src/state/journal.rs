@@ -126,7 +126,7 @@ pub(crate) fn form_word(form: Form) -> &'static str {
 
 /// A duration in whole milliseconds, or with one digit where it is short.
 fn milliseconds(took: f64) -> String {
-    if took < 10.0 { tenths(took) } else { format!("{took:.0}") }
+    if took < 10.0 { tenths(took) } else { (took.round() as u64).to_string() }
 }
 
 #[cfg(test)]

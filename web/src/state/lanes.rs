@@ -2,10 +2,9 @@
 //!
 //! Events are named by their places in the text, from 0.
 
-use serde_json::Value;
+use transcript_core::view::{EventCone, LanesView};
 
 use super::current::numbers;
-use super::decode;
 
 /// The order of the events from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,8 +70,8 @@ pub(crate) struct Lanes {
     faults: Vec<u32>,
 }
 
-fn pairs(answer: &Value, key: &str) -> Vec<(u32, u32)> {
-    let flat = numbers(answer, key);
+fn pairs(text: &str) -> Vec<(u32, u32)> {
+    let flat = numbers(text);
     flat.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect()
 }
 
@@ -82,31 +81,28 @@ fn ends(pairs: &[(u32, u32)], of: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Lanes {
-    pub(crate) fn new(answer: &Value) -> Self {
-        let names = answer.get("agents").and_then(Value::as_array).into_iter().flatten();
-        let agents: Vec<String> = names.filter_map(Value::as_str).map(str::to_owned).collect();
-        let lanes = numbers(answer, "lanes");
+    pub(crate) fn new(view: LanesView) -> Self {
+        let lanes = numbers(&view.lanes);
         let count = u32::try_from(lanes.len()).unwrap_or(u32::MAX);
-        let arrows = pairs(answer, "arrows");
+        let arrows = pairs(&view.arrows);
         let mut back: Vec<(u32, u32)> = arrows.iter().map(|(child, parent)| (*parent, *child)).collect();
         back.sort_unstable();
-        let mut cycles = pairs(answer, "cycles");
+        let mut cycles = pairs(&view.cycles);
         cycles.sort_unstable();
-        let error = answer.get("firstError").filter(|error| !error.is_null());
         Self {
-            topological: Sequence::new(numbers(answer, "order"), &lanes, agents.len()),
-            recorded: Sequence::new((0..count).collect(), &lanes, agents.len()),
-            is_ok: answer.get("ok") == Some(&Value::Bool(true)),
-            ordered: decode::number(answer, "ordered"),
-            moved: decode::number(answer, "moved"),
-            early: decode::number(answer, "early"),
-            errors: decode::number(answer, "errors"),
-            first_error: error.map(|error| (decode::string(error, "message"), decode::number(error, "line"))),
-            order_print: decode::string(answer, "orderPrint"),
-            kinds: numbers(answer, "kinds"),
-            ready: numbers(answer, "ready"),
-            faults: numbers(answer, "faults"),
-            agents,
+            topological: Sequence::new(numbers(&view.order), &lanes, view.agents.len()),
+            recorded: Sequence::new((0..count).collect(), &lanes, view.agents.len()),
+            is_ok: view.ok,
+            ordered: view.ordered,
+            moved: view.moved,
+            early: view.early,
+            errors: view.errors,
+            first_error: view.first_error.map(|error| (error.message, error.line as usize)),
+            order_print: view.order_print,
+            kinds: numbers(&view.kinds),
+            ready: numbers(&view.ready),
+            faults: numbers(&view.faults),
+            agents: view.agents,
             lanes,
             arrows,
             back,
@@ -228,9 +224,9 @@ pub(crate) enum Part {
 
 impl Cone {
     /// The answer of `cone` for one of `count` events.
-    pub(crate) fn new(of: u32, count: usize, answer: &Value) -> Self {
+    pub(crate) fn new(of: u32, count: usize, cone: &EventCone) -> Self {
         let mut has = vec![None; count];
-        let (past, future) = (numbers(answer, "past"), numbers(answer, "future"));
+        let (past, future) = (numbers(&cone.past), numbers(&cone.future));
         for (events, part) in [(&past, Part::Past), (&future, Part::Future), (&vec![of], Part::Itself)] {
             for event in events {
                 if let Some(slot) = has.get_mut(*event as usize) {
@@ -267,7 +263,7 @@ pub(super) mod tests {
             )
         };
         let text: String = lines.lines().map(line).collect();
-        Lanes::new(&serde_json::to_value(EventLog::open(text).lanes()).unwrap())
+        Lanes::new(EventLog::open(text).lanes())
     }
 
     #[test]
@@ -300,8 +296,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_cone_has_what_came_before_and_after() {
-        let answer = serde_json::json!({"past": "1", "future": "3 4"});
-        let cone = Cone::new(2, 6, &answer);
+        let cone = EventCone { past: "1".to_owned(), future: "3 4".to_owned() };
+        let cone = Cone::new(2, 6, &cone);
         assert_eq!((cone.past, cone.future), (1, 2));
         assert_eq!((0..6).filter(|event| cone.has(*event)).collect::<Vec<_>>(), [1, 2, 3, 4]);
     }

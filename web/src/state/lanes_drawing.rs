@@ -4,6 +4,7 @@
 use transcript_core::text::Set;
 
 use super::lanes::{Cone, Lanes, Order};
+use crate::tenths::{Tenths, point};
 
 /// The height of a lane, and of the strip with the places above them.
 pub(crate) const LANE: f64 = 36.0;
@@ -153,17 +154,20 @@ fn look(kind: usize) -> (Ink, Shape, bool) {
 }
 
 fn circle(x: f64, y: f64, r: f64) -> String {
-    format!("M{:.1} {y:.1}a{r:.1} {r:.1} 0 1 0 {:.1} 0a{r:.1} {r:.1} 0 1 0 {:.1} 0", x - r, r * 2.0, r * -2.0)
+    let [left, y, r, right, back] = [x - r, y, r, r * 2.0, r * -2.0].map(Tenths);
+    format!("M{left} {y}a{r} {r} 0 1 0 {right} 0a{r} {r} 0 1 0 {back} 0")
 }
 
 fn square(x: f64, y: f64, r: f64) -> String {
     let r = r * 0.9;
-    format!("M{:.1} {:.1}h{s:.1}v{s:.1}h-{s:.1}z", x - r, y - r, s = r * 2.0)
+    let [left, top, side] = [x - r, y - r, r * 2.0].map(Tenths);
+    format!("M{left} {top}h{side}v{side}h-{side}z")
 }
 
 fn diamond(x: f64, y: f64, r: f64) -> String {
     let r = r * 1.15;
-    format!("M{:.1} {y:.1}l{r:.1} {r:.1}l{r:.1} -{r:.1}l-{r:.1} -{r:.1}z", x - r)
+    let [left, y, r] = [x - r, y, r].map(Tenths);
+    format!("M{left} {y}l{r} {r}l{r} -{r}l-{r} -{r}z")
 }
 
 /// Gathers the shapes of one look, so that a hundred thousand of them are few paths.
@@ -193,12 +197,17 @@ pub(crate) fn draw(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>) ->
     let lanes = lanes_in_sight(log, viewport);
     let mut ground = Inks::default();
     for lane in lanes.clone() {
-        ground.add(Ink::Lane, Some(1.0), false, &format!("M0 {:.1}h{:.1}", viewport.y(lane), viewport.width));
+        ground.add(
+            Ink::Lane,
+            Some(1.0),
+            false,
+            &format!("M0 {}h{}", Tenths(viewport.y(lane)), Tenths(viewport.width)),
+        );
     }
     let ticks = ticks(log, viewport);
     for place in &ticks {
-        let x = viewport.x(*place as f64);
-        ground.add(Ink::Grid, Some(1.0), false, &format!("M{x:.1} 0v{:.1}", viewport.height));
+        let x = Tenths(viewport.x(*place as f64));
+        ground.add(Ink::Grid, Some(1.0), false, &format!("M{x} 0v{}", Tenths(viewport.height)));
     }
     ground.take(&mut drawing.strokes);
     arrows(log, viewport, singled, &mut drawing);
@@ -210,8 +219,8 @@ pub(crate) fn draw(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>) ->
     rings(log, viewport, singled, &mut drawing.strokes);
     // The names and the places lie above what was drawn, which may go on below them.
     let fill = |path: String| Strokes { ink: Ink::Ground, path, line: None, is_faint: false };
-    drawing.strokes.push(fill(format!("M0 0h{:.1}v{HEAD}H0z", viewport.width)));
-    drawing.strokes.push(fill(format!("M0 0h{:.1}v{:.1}H0z", viewport.gutter(), viewport.height)));
+    drawing.strokes.push(fill(format!("M0 0h{}v{}H0z", Tenths(viewport.width), Tenths(HEAD))));
+    drawing.strokes.push(fill(format!("M0 0h{}v{}H0z", Tenths(viewport.gutter()), Tenths(viewport.height))));
     let words =
         |x: f64, y: f64, text: String, ink: Ink, is_centered: bool| Words { x, y, text, ink, is_centered };
     for place in ticks {
@@ -306,13 +315,8 @@ fn events(
                 filled.add(Ink::Fault, Some(2.0), faint, &circle(x, y, r + 3.5));
             }
             if viewport.order == Order::Topological && viewport.scale >= SIGNS && log.ready(event) > 1 {
-                let (a, b) = (y - r - 7.0, y - r - 4.0);
-                filled.add(
-                    Ink::Quiet,
-                    Some(1.25),
-                    faint,
-                    &format!("M{:.1} {a:.1}h6M{:.1} {b:.1}h6", x - 3.0, x - 3.0),
-                );
+                let [left, a, b] = [x - 3.0, y - r - 7.0, y - r - 4.0].map(Tenths);
+                filled.add(Ink::Quiet, Some(1.25), faint, &format!("M{left} {a}h6M{left} {b}h6"));
             }
         }
     }
@@ -343,15 +347,25 @@ fn bars(
             let faint = is_faint(singled, event);
             if x > at {
                 at = x;
-                inks.add(Ink::Other, Some(wide), singled.cone.is_some(), &format!("M{x} {:.1}v14", y - 7.0));
+                inks.add(
+                    Ink::Other,
+                    Some(wide),
+                    singled.cone.is_some(),
+                    &format!("M{} {}v14", Tenths(x), Tenths(y - 7.0)),
+                );
             }
             if singled.cone.is_some() && !faint && x > in_cone {
                 in_cone = x;
-                inks.add(Ink::Chosen, Some(wide), false, &format!("M{x} {:.1}v14", y - 7.0));
+                inks.add(Ink::Chosen, Some(wide), false, &format!("M{} {}v14", Tenths(x), Tenths(y - 7.0)));
             }
             if log.is_faulty(event) && x > at_fault {
                 at_fault = x;
-                inks.add(Ink::Fault, Some(wide.max(2.0)), false, &format!("M{x} {:.1}v22", y - 11.0));
+                inks.add(
+                    Ink::Fault,
+                    Some(wide.max(2.0)),
+                    false,
+                    &format!("M{} {}v22", Tenths(x), Tenths(y - 11.0)),
+                );
             }
         }
     }
@@ -420,39 +434,41 @@ fn arrows(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, drawing: &m
 fn way(arrow: &Arrow, r: f64, is_plain: bool) -> String {
     let ((x1, y1), (x2, y2)) = (arrow.from, arrow.to);
     if is_plain {
-        return format!("M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}");
+        return format!("M{}L{}", point(x1.round(), y1.round()), point(x2.round(), y2.round()));
     }
     let forward = if x2 >= x1 { 1.0 } else { -1.0 };
     let (start, end) = (x1 + r * forward, x2 - (r + 1.0) * forward);
     let head = |x: f64, y: f64| {
         let (back, side) = (x - 4.5 * forward, 3.0);
-        format!("M{back:.1} {:.1}L{x:.1} {y:.1}L{back:.1} {:.1}", y - side, y + side)
+        format!("M{}L{}L{}", point(back, y - side), point(x, y), point(back, y + side))
     };
     if (x1 - x2).abs() < 0.5 && (y1 - y2).abs() < 0.5 {
         // An event that waits for itself.
-        return format!("M{x1:.1} {:.1}c-14 -16 14 -16 0 0", y1 - r);
+        return format!("M{}c-14 -16 14 -16 0 0", point(x1, y1 - r));
     }
     if (y1 - y2).abs() < 0.5 {
         let near = (x2 - x1).abs() < r * 2.0 + 24.0;
         if near && forward > 0.0 {
-            return format!("M{start:.1} {y1:.1}H{end:.1}{}", head(end, y2));
+            return format!("M{}H{}{}", point(start, y1), Tenths(end), head(end, y2));
         }
         // Others of the lane may be between.
         let bend = 12.0;
         return format!(
-            "M{start:.1} {y1:.1}C{:.1} {:.1} {:.1} {:.1} {end:.1} {y2:.1}{}",
-            start + 10.0 * forward,
-            y1 + bend,
-            end - 10.0 * forward,
-            y2 + bend,
+            "M{}C{} {} {}{}",
+            point(start, y1),
+            point(start + 10.0 * forward, y1 + bend),
+            point(end - 10.0 * forward, y2 + bend),
+            point(end, y2),
             head(end, y2)
         );
     }
     let pull = ((x2 - x1).abs() / 2.0).clamp(6.0, 60.0) * forward;
     format!(
-        "M{start:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {end:.1} {y2:.1}{}",
-        start + pull,
-        end - pull,
+        "M{}C{} {} {}{}",
+        point(start, y1),
+        point(start + pull, y1),
+        point(end - pull, y2),
+        point(end, y2),
         head(end, y2)
     )
 }
@@ -476,6 +492,7 @@ fn rings(log: &Lanes, viewport: &Viewport, singled: &Highlight<'_>, strokes: &mu
 mod tests {
     use super::super::lanes::tests::lanes;
     use super::*;
+    use transcript_core::view::EventCone;
 
     fn viewport(scale: f64, left: f64) -> Viewport {
         Viewport { order: Order::Topological, scale, left, top: 0.0, width: 800.0, height: 200.0 }
@@ -506,7 +523,7 @@ mod tests {
     #[test]
     fn what_is_not_in_the_cone_is_faint() {
         let log = lanes("bob 2 1\namy 1 9\nbob 3 1\namy 4 3");
-        let cone = Cone::new(3, 4, &serde_json::json!({"past": "2 1", "future": ""}));
+        let cone = Cone::new(3, 4, &EventCone { past: "2 1".to_owned(), future: String::new() });
         let singled = Highlight { selected: Some(3), hovered: None, cone: Some(&cone) };
         let drawing = draw(&log, &viewport(28.0, 0.0), &singled);
         assert_eq!((shapes(&drawing, Ink::Tool, false), shapes(&drawing, Ink::Tool, true)), (3, 1));

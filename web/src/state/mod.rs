@@ -48,11 +48,8 @@ pub(crate) use cards::{MoveDirection, can_move};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{ComparisonResult, IGNORES, Row, Stage, list};
 pub(crate) use current::{Current, Freshness, numbers};
-pub(crate) use decode::{
-    ListedStep, LlmLayer, MessageList, Problem, StepDetail, StepPlace, is_true, message, number,
-    optional_text, sent, text as word, withheld,
-};
-pub(crate) use determinism::{DeterminismReport, short_fingerprint};
+pub(crate) use decode::{StepDetail, StepPlace, number, optional_text};
+pub(crate) use determinism::{DeterminismStage, short_fingerprint};
 pub(crate) use document_run::{Mode, RunResult, STATUSES};
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use generate::{ENDPOINTS, ReplyCheck};
@@ -69,7 +66,7 @@ pub(crate) use route::{Route, Source, View};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
-pub(crate) use share::{FORMS, Output, Secrets, ShareError, bundle, export, find_secrets, redact};
+pub(crate) use share::{Output, Secrets, ShareError, bundle, export, find_secrets, form_at, forms, redact};
 pub(crate) use simulation::{PendingAnswer, Simulation};
 pub(crate) use state_machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, MachinePosition, draw, machine_position, model_calls,

@@ -4,7 +4,6 @@ use std::fmt;
 
 use transcript_core::document::Limits;
 
-use super::decode;
 use super::inline::LinkError;
 use crate::io;
 use crate::io::files::UnreadableFile;
@@ -113,12 +112,12 @@ pub(crate) async fn refusal(name: &str, bytes: &[u8], size: usize) -> Refusal {
             size: if size > bytes.len() { size } else { 0 },
         };
     }
-    let refusal_reply = io::reader::refuse(bytes).await.unwrap_or_default();
+    let answer = io::reader::refuse(bytes).await;
+    let (reason, help) = answer.map_or((None, None), |answer| (answer.reason, answer.help));
     Refusal {
         name: name.to_owned(),
-        reason: decode::optional_text(&refusal_reply, "reason")
-            .unwrap_or_else(|| text::not_read().to_owned()),
-        help: decode::optional_text(&refusal_reply, "help"),
+        reason: reason.unwrap_or_else(|| text::not_read().to_owned()),
+        help,
         size,
     }
 }

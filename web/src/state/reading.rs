@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::Current;
-use super::decode::{self, StepDetail, StepPlace};
+use super::decode::{StepDetail, StepPlace};
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io::workers::WorkerError;
@@ -156,5 +156,5 @@ async fn load_step(current: &Current, at: usize) -> Option<PtrArc<StepDetail>> {
     }
     let place = StepPlace { document: current.document.clone(), at };
     let step = reader::step(current.document.number(), at, PAGE).await;
-    step.map(|step| PtrArc::new(decode::step(step, place)))
+    step.map(|answer| PtrArc::new(StepDetail { place, answer }))
 }

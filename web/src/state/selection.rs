@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::ProblemPlace;
-use super::decode;
 use super::scope::Scope;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
@@ -174,8 +173,7 @@ impl Workspace {
         let Some(edit) = io::reader::fix(current.document.number(), fix).await else { return };
         // After further typing, the fix is for another text.
         if self.draft.with_untracked(|draft| *draft == current.revision.text) {
-            let (start, end) = (decode::number(&edit, "start"), decode::number(&edit, "end"));
-            io::field::type_over(self.field, start, end, decode::text(&edit, "text"));
+            io::field::type_over(self.field, edit.start, edit.end, &edit.text);
             self.read_now().await;
         }
     }

@@ -5,6 +5,10 @@ use leptos::prelude::*;
 use super::workspace::{SaveState, Workspace};
 use crate::io;
 use crate::strings::{Language, text};
+use crate::tenths::Tenths;
+
+/// A kept share of the window is a whole number of these parts.
+const PARTS: f64 = 10_000.0;
 
 /// The palette in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +68,9 @@ impl Settings {
             _ => Theme::System,
         };
         let kept = |name: &str| {
-            let share = io::settings::get(name).and_then(|share| share.parse().ok());
-            RwSignal::new(share.filter(|share| (0.0..1.0).contains(share)))
+            let kept = io::settings::get(name).and_then(|kept| kept.parse::<u32>().ok());
+            let share = kept.map(|kept| f64::from(kept) / PARTS);
+            RwSignal::new(share.filter(|share| (0.1..1.0).contains(share)))
         };
         let settings = Self {
             theme: RwSignal::new(theme),
@@ -85,7 +90,7 @@ impl Settings {
             [("source", settings.source), ("inspector", settings.inspector), ("dock", settings.dock)];
         for (name, share) in shares {
             Effect::new(move || {
-                let share = share.get().map(|share| share.to_string());
+                let share = share.get().map(|share| ((share * PARTS).round() as u32).to_string());
                 io::settings::set(name, &share.unwrap_or_default());
             });
         }
@@ -122,7 +127,7 @@ impl Settings {
 
     /// A length for the style sheet, in hundredths of the window (`vw`, `vh`); none is its own.
     pub(crate) fn share(self, share: RwSignal<Option<f64>>, unit: &str) -> Option<String> {
-        share.get().map(|share| format!("{}{unit}", share * 100.0))
+        share.get().map(|share| format!("{}{unit}", Tenths(share * 100.0)))
     }
 
     /// Has single letters be commands, or not, from now on.

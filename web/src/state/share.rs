@@ -4,6 +4,8 @@ use std::fmt;
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::export::{Format, formats};
+use transcript_core::text::sort_by_key;
 
 use super::inline;
 use super::route::{Route, Source, View};
@@ -12,38 +14,33 @@ use crate::io;
 use crate::io::workers::WorkerError;
 use crate::strings::{count, fill, group, text};
 
-/// A form in which a document can be shared.
+/// A form in which a document can be shared: a format of exports, or one of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// The name that `exportTranscript` knows, `link`, `zip`, or `text` for the document as it is.
+    /// The name that `exportTranscript` knows, `link`, `zip`, `embed`, or `text` for the document as it is.
     pub(crate) name: &'static str,
     /// The text before and after the document's name in the name of the file.
-    pub(crate) file: (&'static str, &'static str),
+    file: (&'static str, &'static str),
+    /// Whether it leaves hidden messages out unless all are wanted.
+    pub(crate) takes_all: bool,
 }
 
 /// All of them, in the order in which they are offered.
-pub(crate) const FORMS: [Form; 15] = {
-    const fn form(name: &'static str, before: &'static str, after: &'static str) -> Form {
-        Form { name, file: (before, after) }
-    }
-    [
-        form("link", "", ""),
-        form("html", "", ".html"),
-        form("zip", "", ".zip"),
-        form("markdown", "", ".md"),
-        form("text", "", ""),
-        form("yaml", "", ".full.yaml"),
-        form("json", "", ".full.json"),
-        form("compact", "", ".compact.yaml"),
-        form("openai", "", ".openai.json"),
-        form("anthropic", "", ".anthropic.json"),
-        form("atif", "", ".atif.json"),
-        form("events", "", ".events.jsonl"),
-        form("test-js", "", ".test.mjs"),
-        form("test-python", "test_", ".py"),
-        form("embed", "", ".embed.html"),
-    ]
-};
+pub(crate) fn forms() -> Vec<Form> {
+    const FIRST: [&str; 5] = ["link", "html", "zip", "markdown", "text"];
+    let own = [("link", ""), ("zip", ".zip"), ("text", ""), ("embed", ".embed.html")];
+    let own = own.map(|(name, after)| Form { name, file: ("", after), takes_all: false });
+    let exported =
+        formats().iter().map(|&&Format { name, file, takes_all, .. }| Form { name, file, takes_all });
+    let mut all: Vec<Form> = exported.chain(own).collect();
+    sort_by_key(&mut all, |form| FIRST.iter().position(|name| *name == form.name).unwrap_or(FIRST.len()));
+    all
+}
+
+/// The form at that place.
+pub(crate) fn form_at(place: usize) -> Option<Form> {
+    forms().get(place).copied()
+}
 
 impl Form {
     /// The name of the file for a document of that name.
@@ -290,7 +287,7 @@ mod tests {
 
     #[track_caller]
     fn check(form: &str, name: &str, file: &str) {
-        let form = FORMS.iter().find(|known| known.name == form).unwrap();
+        let form = forms().into_iter().find(|known| known.name == form).unwrap();
         assert_eq!(form.file_name(name), file);
     }
 
@@ -303,6 +300,18 @@ mod tests {
         check("test-python", "weather-query.v2.yaml", "test_weather_query_v2.py");
         check("text", "run.yaml", "run.yaml");
         check("zip", "run.yaml", "run.zip");
+    }
+
+    #[test]
+    fn forms_for_people_come_first_and_each_has_words() {
+        let all = forms();
+        let names: Vec<_> = all.iter().map(|form| form.name).collect();
+        assert_eq!(names[..5], ["link", "html", "zip", "markdown", "text"]);
+        assert_eq!((names.len(), names.last()), (formats().len() + 4, Some(&"embed")));
+        for name in names {
+            let (title, purpose) = text::form(name);
+            assert!(!title.is_empty() && !purpose.is_empty(), "{name}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! States are in layers by their distance from the first one; transitions to the next layer run down between them, all
 //! others around the sides. The same machine is always drawn alike.
 
+use crate::tenths::point;
 use serde_json::Value;
 use transcript_core::text::Table;
 
@@ -209,6 +210,16 @@ struct Routes {
     words: Vec<(f64, f64, f64)>,
 }
 
+fn curve(start: (f64, f64), first: (f64, f64), second: (f64, f64), end: (f64, f64)) -> String {
+    let [start, first, second, end] = [start, first, second, end].map(|(x, y)| point(x, y));
+    format!("M{start}C{first} {second} {end}")
+}
+
+fn triangle(first: (f64, f64), second: (f64, f64), third: (f64, f64)) -> String {
+    let [first, second, third] = [first, second, third].map(|(x, y)| point(x, y));
+    format!("M{first}L{second}L{third}Z")
+}
+
 impl Routes {
     /// The way between two states; `spread` keeps those apart that leave one, `room` is that of its words.
     fn route(&mut self, from: Spot, to: Spot, spread: f64, room: f64) -> Route {
@@ -219,8 +230,8 @@ impl Routes {
             let at = self.place_words((x, y), (tip, end), room / 2.0);
             self.make_room(at.0, room / 2.0);
             return Route {
-                line: format!("M{x} {y}C{x} {} {tip} {} {tip} {}", y + bend, end - bend, end - 7.0),
-                head: format!("M{} {}L{tip} {end}L{} {}Z", tip - 4.0, end - 8.0, tip + 4.0, end - 8.0),
+                line: curve((x, y), (x, y + bend), (tip, end - bend), (tip, end - 7.0)),
+                head: triangle((tip - 4.0, end - 8.0), (tip, end), (tip + 4.0, end - 8.0)),
                 at,
                 anchor: "middle",
             };
@@ -239,16 +250,8 @@ impl Routes {
         let at = (farthest + (beyond - farthest) * 0.78 + side * 4.0, middle);
         self.make_room(at.0 + side * room, 4.0);
         Route {
-            line: format!("M{} {}C{beyond} {} {beyond} {} {tip} {}", start.0, start.1, start.1, end.1, end.1),
-            head: format!(
-                "M{} {}L{} {}L{} {}Z",
-                end.0 + side * 8.0,
-                end.1 - 4.0,
-                end.0,
-                end.1,
-                end.0 + side * 8.0,
-                end.1 + 4.0
-            ),
+            line: curve(start, (beyond, start.1), (beyond, end.1), (tip, end.1)),
+            head: triangle((end.0 + side * 8.0, end.1 - 4.0), end, (end.0 + side * 8.0, end.1 + 4.0)),
             at,
             anchor: if right { "start" } else { "end" },
         }

@@ -5,6 +5,7 @@ use std::fmt;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
+use transcript_core::view::{Exchange, TabRequest};
 
 use super::decode;
 use super::ptr_arc::PtrArc;
@@ -161,9 +162,9 @@ impl Workspace {
         });
         let place = detail.place.clone();
         spawn_local(async move {
-            let exchange = place.look("exchange", Value::Object(Default::default())).await;
-            let raw = exchange
-                .and_then(|exchange| serde_json::from_str::<Value>(exchange.get("raw")?.as_str()?).ok());
+            let exchange = place.look(TabRequest::Exchange).await;
+            let exchange: Option<Exchange> = exchange.map(|exchange| io::decode::decode(&exchange));
+            let raw = exchange.and_then(|exchange| serde_json::from_str::<Value>(&exchange.raw).ok());
             let content = raw.map_or(summary, |raw| step_content(&raw, &kind));
             let here = self.step_change;
             here.stage.set(ChangeStage::Choosing);

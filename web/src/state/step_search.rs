@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::Value;
 
 use super::current::{Current, ReadableDocument};
 use super::ptr_arc::PtrArc;
@@ -36,7 +35,7 @@ impl StepSearch {
             }
             spawn_local(async move {
                 let answer = reader::find(searched.0.document.number(), &searched.1).await;
-                let found = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
+                let found = answer.unwrap_or_default();
                 let found = found.split(' ').filter_map(|at| at.parse().ok()).collect();
                 if wanted.with_untracked(|wanted| *wanted == searched) {
                     is_outdated.set_value(false);
@@ -96,7 +95,6 @@ impl Workspace {
         let (current, at) = (self.shown_document(), self.at.get_untracked());
         spawn_local(async move {
             let found = reader::seek(current.document.number(), at, forward, what).await;
-            let found = found.and_then(|found| found.as_u64()).map(|found| found as usize);
             let failed = if what == "fault" { self.failed_rows() } else { Vec::new() };
             let nearest = nearest(found.into_iter().chain(failed.iter().copied()), at, forward);
             if let Some(found) =

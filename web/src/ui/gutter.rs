@@ -1,5 +1,6 @@
 //! Line numbers next to a text field, with marks, made only for visible lines.
 
+use crate::tenths::Tenths;
 use leptos::prelude::*;
 
 /// The marks of a line.
@@ -55,7 +56,7 @@ pub(crate) fn Gutter(
     };
     view! {
         <div class="gutter" style:width=move || format!("calc({}ch + 32px)", digits())>
-            <div style:transform=move || format!("translateY({}px)", range.get().0 as f64 * line_height - scrolled.get())>
+            <div style:transform=move || format!("translateY({}px)", Tenths(range.get().0 as f64 * line_height - scrolled.get()))>
                 <For
                     each=move || {
                         let (first, last) = range.get();

@@ -49,7 +49,7 @@ pub(crate) fn Splitter(
         event.prevent_default();
         event.stop_propagation();
     };
-    let percent = move || (share.get().unwrap_or(usual) * 100.0).round().to_string();
+    let percent = move || percent_of(share.get().unwrap_or(usual));
     view! {
         <div
             class="splitter"
@@ -60,8 +60,8 @@ pub(crate) fn Splitter(
             aria-orientation=if below { "horizontal" } else { "vertical" }
             aria-label=label
             title=label
-            aria-valuemin=(NARROWEST * 100.0).round().to_string()
-            aria-valuemax=(WIDEST * 100.0).round().to_string()
+            aria-valuemin=percent_of(NARROWEST)
+            aria-valuemax=percent_of(WIDEST)
             aria-valuenow=percent
             on:pointerdown=|event| io::page::hold(&event)
             on:pointermove=dragged
@@ -69,4 +69,8 @@ pub(crate) fn Splitter(
             on:keydown=key
         ></div>
     }
+}
+
+fn percent_of(share: f64) -> u32 {
+    (share * 100.0).round() as u32
 }

@@ -10,6 +10,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::io;
+use crate::tenths::Tenths;
 
 /// Rows made above and below the visible ones.
 const SPARE: usize = 6;
@@ -98,8 +99,8 @@ pub(crate) fn VirtualList(
                 class="list-row"
                 role=if grid { "row" } else { "option" }
                 id=format!("{id}-{at}")
-                style:top=format!("{}px", at as f64 * row_height)
-                style:height=format!("{row_height}px")
+                style:top=format!("{}px", Tenths(at as f64 * row_height))
+                style:height=format!("{}px", Tenths(row_height))
                 aria-rowindex=grid.then_some(at + 1)
                 aria-posinset=(!grid).then_some(at + 1)
                 aria-setsize=move || (!grid).then(|| count.get())
@@ -124,7 +125,7 @@ pub(crate) fn VirtualList(
             on:keydown=key_down
             on:scroll=move |_| scrolled.set(io::scroll::top(frame))
         >
-            <div class="list-space" style:height=move || format!("{}px", count.get() as f64 * row_height)>
+            <div class="list-space" style:height=move || format!("{}px", Tenths(count.get() as f64 * row_height))>
                 <For
                     each=move || {
                         let (first, last) = range.get();

@@ -437,13 +437,13 @@ impl<'t> FileReader<'t> {
             if let Some(broken) = broken::map(file.text) {
                 report.lost = broken.lost.into_iter().map(&mut keep).collect();
                 report.damaged = broken.damaged.into_iter().map(&mut keep).collect();
-                report.cut = broken.cut.map(|span| line(span.start));
+                report.truncated_line = broken.cut.map(|span| line(span.start));
                 (root, diagnostics) = (Some(broken.root), broken.diagnostics);
             } else if file.text.trim_start_matches('\u{feff}').trim_start().starts_with('[') {
                 let values = values::read(file.text);
                 report.lost = values.lost.iter().map(|piece| keep(piece.span)).collect();
                 report.damaged = values.damaged.iter().map(|piece| keep(piece.span)).collect();
-                report.cut = values.cut.map(|span| line(span.start));
+                report.truncated_line = values.cut.map(|span| line(span.start));
                 let items =
                     values.entries.iter().map(|entry| Node::from_value(&entry.value, entry.span)).collect();
                 let span = Span::new(0, file.text.len());

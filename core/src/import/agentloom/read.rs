@@ -93,7 +93,7 @@ pub fn recording(text: &str) -> Recording {
             out.report.damaged = broken.damaged.iter().map(place).collect();
             out.lost = broken.lost.iter().map(kept).collect();
             out.damaged = broken.damaged.iter().map(kept).collect();
-            out.report.cut = broken.cut.map(line);
+            out.report.truncated_line = broken.cut.map(line);
             out.diagnostics = broken.diagnostics;
             partial = broken.partial;
             Some(broken.root)

@@ -311,7 +311,7 @@ impl HttpRecording {
                 .collect(),
             ..Report::default()
         };
-        report.cut = diagnostics
+        report.truncated_line = diagnostics
             .iter()
             .any(|found| found.code == codes::LOG_CUT)
             .then(|| read.lost.last().map(|lost| lost.0))

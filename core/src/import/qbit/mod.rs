@@ -76,7 +76,7 @@ impl Notes {
 /// assert_eq!(imported.transcript["metadata"]["name"], "abc");
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// let report = &imported.files[0].report;
-/// assert_eq!((report.entries, report.used.as_slice(), report.cut), (2, &[1, 2][..], Some(3)));
+/// assert_eq!((report.entries, report.used.as_slice(), report.truncated_line), (2, &[1, 2][..], Some(3)));
 /// ```
 pub(super) fn qbit(files: &[LogFile<'_>]) -> Imported {
     let first = files.iter().position(|file| !is_of_agent(file.path)).unwrap_or(0);

@@ -59,8 +59,8 @@ const checkFile = async (name: string, { files, values, actual }: Settings, term
   const input = await readInput(name, terminal, values)
   const document = openDocument(input, openOptions(values, name, terminal))
   try {
-    if (!isNamed(name, files) && document.overview.foreign) return undefined
-    const color = terminal.colourOut(values.color)
+    if (!isNamed(name, files) && document.overview.unrelated) return undefined
+    const color = terminal.colorOut(values.color)
     const result = actual === undefined ? document.check({ color }) : checkRun(document, actual, { color })
     // Findings that the outcomes contain are not printed again.
     if (values.format === 'text') terminal.out(result.renderedDiagnostics)

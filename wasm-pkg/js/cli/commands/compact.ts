@@ -46,7 +46,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const options = openOptions(values, name, terminal)
   const { ok, text, losses, summary, notices } = shorten(input, { ...options, force: values.force === true })
   if (text === null && losses.length === 0) {
-    terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    terminal.err(parse(input, options).render({ color: terminal.colorErr(values.color) }))
     return 1
   }
   terminal.err(notices.map((notice) => `${printable(input.file)}: the compact form would lose ${printable(notice)}\n`).join(''))

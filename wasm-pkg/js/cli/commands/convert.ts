@@ -6,6 +6,7 @@ import { exportTranscript } from '../authoring.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { convertAll, isFolder } from '../convert-all.ts'
 import { formats, parse } from '../core.ts'
+import { EXPORT_FORMATS, type ExportFormatEntry } from '../export-formats.ts'
 import { UsageError } from '../failure.ts'
 import { wasCompressed } from '../inputs.ts'
 import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
@@ -25,8 +26,21 @@ const readableFormats = () =>
   )
 type Form = ExportFormat | 'handlers'
 
-const TESTS: readonly Form[] = ['test-js', 'test-python']
-const FORMS: readonly Form[] = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', ...TESTS]
+/** The names of the formats that take an option of `exportTranscript`. */
+const formatsWith = (option: ExportFormatEntry['options'][number]) =>
+  EXPORT_FORMATS.filter(({ options }) => options.includes(option)).map(({ name }): Form => name)
+
+/** The formats and their descriptions, which neighbors share. */
+const describedFormats = () => {
+  const groups: { names: string[]; description: string }[] = []
+  EXPORT_FORMATS.forEach(({ name, description }, at) => {
+    const shown = at === 0 ? `${name} (the default)` : name
+    const last = groups.at(-1)
+    if (last?.description === description) last.names.push(shown)
+    else groups.push({ names: [shown], description })
+  })
+  return groups.map(({ names, description }) => [listed(names, 'or'), description].filter(Boolean).join(', ')).join('; ')
+}
 
 interface Values {
   to: Form
@@ -44,9 +58,7 @@ export const convert: Command<Values> = {
     'FILES are a transcript, - for stdin, or the files of a log: one file, a session folder, or a recording with its calls and its',
     `result. These are read: ${readableFormats()}.`,
     '',
-    'FORM is yaml (the default) or json, the full form; compact; openai or anthropic, a request; atif, a trajectory; events, an',
-    'event log; markdown or html, a page for people; test-js or test-python, a test that reads FILES by path, or embeds',
-    `stdin, compressed files and logs; or handlers, from ${pluralsWith('handlers')}. What FORM cannot express is listed on stderr.`,
+    `FORM is ${describedFormats()}; or handlers, from ${pluralsWith('handlers')}. What FORM cannot express is listed on stderr.`,
     '',
     'OUT is a file, or a folder: one that exists, or a name that ends in a slash. In a folder, each recording gets a file.',
     '',
@@ -68,8 +80,8 @@ export const convert: Command<Values> = {
   },
   see: ['show', 'detect', 'logs.md'],
   options: {
-    to: { values: [...FORMS, 'handlers'], name: 'FORM', help: 'the format to write' },
-    all: { flag: true, help: 'include hidden messages (openai, anthropic)' },
+    to: { values: [...EXPORT_FORMATS.map(({ name }) => name), 'handlers'], name: 'FORM', help: 'the format to write' },
+    all: { flag: true, help: `include hidden messages (${formatsWith('all').join(', ')})` },
     from: FROM_OPTION,
     session: { name: 'ID', help: 'the session to convert, if there are several' },
     lenient: { flag: true, help: 'exit with 0 if only a part of FILES could be read' },
@@ -87,7 +99,7 @@ interface Writing {
 /** Where a test finds the file of `input`, from the folder that it is written to; undefined when it must have it in itself. */
 const sourcePath = (input: NamedSource, to: Form, output: string | undefined) => {
   const { file, bytes }: { file: string; bytes?: Uint8Array } = input
-  if (!TESTS.includes(to) || bytes === undefined || wasCompressed(input) || !existsSync(file)) return undefined
+  if (!formatsWith('path').includes(to) || bytes === undefined || wasCompressed(input) || !existsSync(file)) return undefined
   const folder = output === undefined ? '.' : dirname(output)
   return relative(resolve(folder), resolve(file)).replaceAll(sep, '/')
 }
@@ -99,7 +111,7 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
   const found = exportTranscript(input, { ...options, to: to as ExportFormat, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
-    const rendered = document.render({ color: terminal.colourErr(values.color) })
+    const rendered = document.render({ color: terminal.colorErr(values.color) })
     document.free()
     terminal.err(rendered)
     const lastDiagnostic = found.diagnostics.at(-1)

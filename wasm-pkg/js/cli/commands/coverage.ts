@@ -50,11 +50,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   for (const name of names) {
     const input = await readInput(name, terminal, values)
     const document = openDocument(input, openOptions(values, name, terminal))
-    if (!isNamed(name, files) && document.overview.foreign) {
+    if (!isNamed(name, files) && document.overview.unrelated) {
       skipped += 1
     } else {
       inputs.push(input)
-      if (!document.ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      if (!document.ok) terminal.err(document.render({ color: terminal.colorErr(values.color) }))
       ok = ok && document.ok
     }
     document.free()

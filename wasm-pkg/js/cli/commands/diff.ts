@@ -60,12 +60,12 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     ...options,
     ignore: values.ignore ?? [],
     literalIds: values['literal-ids'] === true,
-    color: terminal.colourOut(values.color),
+    color: terminal.colorOut(values.color),
   })
   if (!difference.ok) {
     for (const input of [left, right]) {
       const document = parse(input, options)
-      if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+      if (!document.readable) terminal.err(document.render({ color: terminal.colorErr(values.color) }))
       document.free()
     }
     if (difference.diagnostics.length > 0) return 1

@@ -59,11 +59,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   }
   const input = await readInput(name, terminal, values)
   const document = openDocument(input, openOptions(values, name, terminal))
-  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.
   if (text === null) {
-    terminal.err(document.renderExpandProblem({ color: terminal.colourErr(values.color) }))
+    terminal.err(document.renderExpandProblem({ color: terminal.colorErr(values.color) }))
     return 1
   }
   writeOutput(text, values.output, terminal)

@@ -59,21 +59,21 @@ const renderDiagnostics = (input: Source, options: Options, color: boolean) => {
 async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<number> {
   const { check } = parsed.values
   const report = check ? terminal.out : terminal.err
-  const colour = terminal.colourErr(parsed.values.color)
+  const color = terminal.colorErr(parsed.values.color)
   let fixes = 0
   let left = 0
   const counts = await rewriteFiles(fix, parsed, terminal, (input, options) => {
     const all = withFiles(input, options)
     const { text, applied, diagnostics } = mend(input, all)
     if (text === null) {
-      terminal.err(renderDiagnostics(input, options, colour))
+      terminal.err(renderDiagnostics(input, options, color))
       return null
     }
     fixes += applied.length
     report(applied.map((one) => renderFix(input.file, one)).join(''))
     terminal.err(renderGuesses(input.file, diagnostics).join(''))
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    if (errors.length > 0) terminal.err(renderDiagnostics({ text, file: input.file }, all, colour))
+    if (errors.length > 0) terminal.err(renderDiagnostics({ text, file: input.file }, all, color))
     left += errors.length
     return text
   })

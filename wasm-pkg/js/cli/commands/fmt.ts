@@ -49,7 +49,7 @@ const newProblems = (found: readonly Diagnostic[], known: readonly Diagnostic[])
 const hasMark = ({ bytes }: Input) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<number> {
-  const colour = terminal.colourErr(parsed.values.color)
+  const color = terminal.colorErr(parsed.values.color)
   const changed: string[] = []
   const counts = await rewriteFiles(fmt, parsed, terminal, (input, options) => {
     const formatted = format(input, options)
@@ -59,7 +59,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
       return formatted.text
     }
     const document = parse(input, options)
-    terminal.err(document.render({ color: colour }))
+    terminal.err(document.render({ color }))
     terminal.err(newProblems(formatted.diagnostics, document.diagnostics))
     document.free()
     return null

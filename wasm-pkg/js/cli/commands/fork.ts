@@ -46,7 +46,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const input = await readInput(names[0]!, terminal, values)
   const options = openOptions(values, names[0]!, terminal)
   const document = openDocument(input, options)
-  terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   const { text, marks, notes, problem } = travel(input, { fork: { at: step } }, withFiles(input, options))
   if (text === null) {
     // The errors of the document are already shown.

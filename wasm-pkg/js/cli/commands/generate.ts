@@ -211,7 +211,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       signal: stop.signal,
       onProgress: progressReporter(terminal),
       maxTokens: values['max-tokens'],
-      color: terminal.colourErr(values.color),
+      color: terminal.colorErr(values.color),
     })
     writeOutputExactly(found.text, values.output, terminal)
     for (const { message, help } of found.problems) terminal.err(renderWarning(message, help))

@@ -53,7 +53,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       'raise the limit with --max-bytes',
     )
   }
-  const color = terminal.colourErr(values.color)
+  const color = terminal.colorErr(values.color)
   const { readEvents } = await import('transcript-workbench/experimental')
   const log = readEvents(source, { maxBytes })
   const { text, problem } = log.nest(recording, { replace: values.replace ?? false })

@@ -60,7 +60,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const queries = (['why', 'past', 'future'] as const).filter((name) => values[name] !== undefined)
   if (queries.length > 1) throw new UsageError(`\`--${queries[0]}\` and \`--${queries[1]}\` cannot be used together`)
   const log = readEvents(input, { maxBytes: values['max-bytes'] })
-  terminal.err(log.render({ color: terminal.colourErr(values.color) }))
+  terminal.err(log.render({ color: terminal.colorErr(values.color) }))
   if (!log.ok) {
     terminal.err(renderError('the log has errors, so its order is not reliable'))
     if (values.json && queries.length === 0) {

@@ -41,8 +41,8 @@ export const recover: Command<Values> = {
 }
 
 /** Whether text without a fact was never a journal; one that was cut in its first line begins as JSON does. */
-const isNotJournal = (bytes: Uint8Array, lines: RecoveredRecording['lines'], cut: number | null) =>
-  lines.length > 0 || (cut !== null && bytes[0] !== 0x7b)
+const isNotJournal = (bytes: Uint8Array, lines: RecoveredRecording['lines'], truncatedLine: number | null) =>
+  lines.length > 0 || (truncatedLine !== null && bytes[0] !== 0x7b)
 
 const readJournal = (bytes: Uint8Array, { recording, 'max-bytes': maxBytes }: Values & CommonValues) => {
   try {
@@ -62,8 +62,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { bytes, file } = await readInput(name, terminal, values)
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the journal.
   terminal.unreadable = false
-  const { text, transcript, files: others, facts, cut, lines, problems, recordings, recording } = readJournal(bytes, values)
-  if (facts === 0 && isNotJournal(bytes, lines, cut)) {
+  const { text, transcript, files: others, facts, truncatedLine, lines, problems, recordings, recording } = readJournal(bytes, values)
+  if (facts === 0 && isNotJournal(bytes, lines, truncatedLine)) {
     const { reason } = detect(bytes)
     throw new UsageError(
       `\`${file}\` is not a recording journal: ${reason}`,
@@ -75,7 +75,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.err(renderError(`${place(line)}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
   for (const { seq, message, help } of problems)
     terminal.err(renderError(`fact ${seq}: ${message}`, help?.replace('`maxBytes`', '`--max-bytes`')))
-  if (cut !== null) terminal.err(`${printable(place(cut))}: the journal was cut in this line, which is skipped\n`)
+  if (truncatedLine !== null) terminal.err(`${printable(place(truncatedLine))}: the journal was cut in this line, which is skipped\n`)
   if (recordings.length > 1) {
     const others = recordings.map(describeRecording).filter((_, at) => at !== recording - 1)
     terminal.err(`${printable(file)}: using recording ${recording}; choose another with \`--recording\`: ${others.join(', ')}\n`)

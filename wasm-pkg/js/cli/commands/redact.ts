@@ -57,7 +57,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const options = openOptions(values, name, terminal)
   const { text, items, staleBlobs, formChanged, count } = hide(input, { ...options, ...own })
   if (text === null) {
-    terminal.err(parse(input, options).render({ color: terminal.colourErr(values.color) }))
+    terminal.err(parse(input, options).render({ color: terminal.colorErr(values.color) }))
     return 1
   }
   writeOutputExactly(text, values.output, terminal)
@@ -74,7 +74,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     ({ name, place }) =>
       `${printable(input.file)}:${place.line}:${place.column}: \`${printable(name)}\` is no longer the hash of its content\n`,
   )
-  if (!ok) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  if (!ok) terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   terminal.err(`${rows.join('')}${stale.join('')}${pluralize(items.length, 'secret')} replaced in ${pluralize(count, 'place')}\n`)
   if (formChanged) {
     const message = 'the placeholders change the structure of the document: its lists, maps or roles differ'

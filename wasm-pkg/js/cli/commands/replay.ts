@@ -140,7 +140,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     throw new UsageError('--mode, --ignore, --compare, --order and --timeout need --agent', 'name the module of your agent with --agent')
   }
   const asText = values.format === 'text'
-  if (asText) terminal.out(document.render({ color: terminal.colourOut(values.color) }))
+  if (asText) terminal.out(document.render({ color: terminal.colorOut(values.color) }))
   let tape: Tape
   try {
     // A call without a recording cannot differ.

@@ -51,7 +51,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { from, session, summary } = values
   if (from === undefined && !summary && inputs.length === 1 && !isLog(inputs[0]!, options)) {
     const document = openDocument(inputs[0]!, options)
-    terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    terminal.err(document.render({ color: terminal.colorErr(values.color) }))
     return showDocument(inputs[0]!.file, document, terminal)
   }
   const { maxBytes, maxDepth } = options
@@ -70,7 +70,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   // There is one where there is a transcript.
   const [{ path: file }] = found.files as [ImportedFile]
   const document = parse({ text: found.text!, file }, withoutSizeLimit(options))
-  if (!document.readable) terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+  if (!document.readable) terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   const code = showDocument(file, document, terminal)
   return found.ok ? code : 1
 }

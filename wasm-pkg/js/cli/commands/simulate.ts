@@ -106,7 +106,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { kind } = detect(input)
   if (user === undefined && kind === 'handlers')
     throw new UsageError(`\`${input.file}\` has handlers, which need a user message`, 'pass one with --user TEXT')
-  const color = terminal.colourErr(values.color)
+  const color = terminal.colorErr(values.color)
   const result = await play(input, { ...options, user, agent, color }).catch((error: Error) => {
     if (!needsCode(error)) throw error
     const [, tool] = / the tool `(.*?)`/.exec(error.message) ?? []

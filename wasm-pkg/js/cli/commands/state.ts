@@ -59,14 +59,14 @@ const renderState = ({ context, store, visible, sent }: StepState, columns: numb
   ].join('')
 }
 
-const renderChanges = ({ from, to, context, stored, gone, visibility }: StateChanges, columns: number) => {
+const renderChanges = ({ from, to, context, stored, removed, visibility }: StateChanges, columns: number) => {
   const line = (text: string) => `  ${cut(printable(text), Math.max(40, columns - 2))}\n`
   const value = ({ kind, ...change }: StateChanges['context'][number], name: 'before' | 'after') =>
     kind === (name === 'before' ? 'added' : 'removed') ? 'absent' : JSON.stringify(change[name])
   const rows = [
     ...context.map((change) => line(`context ${change.key}: ${value(change, 'before')} -> ${value(change, 'after')}`)),
     ...stored.map((message) => line(`+ ${message.id}  ${messageText(message)}`)),
-    ...gone.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
+    ...removed.map((message) => line(`- ${message.id}  ${messageText(message)}`)),
     ...visibility.map(({ id, visible }) => line(`${id} is ${visible ? 'shown' : 'hidden'}`)),
   ]
   return `from step ${from} to step ${to}: ${rows.length === 0 ? 'no changes' : pluralize(rows.length, 'change')}\n${rows.join('')}`
@@ -88,7 +88,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const name = onlyInput(state, files)
   const document = openDocument(await readInput(name, terminal, values), openOptions(values, name, terminal))
   if (!document.readable) {
-    terminal.err(document.render({ color: terminal.colourErr(values.color) }))
+    terminal.err(document.render({ color: terminal.colorErr(values.color) }))
     terminal.err(renderError('no state to show: the document cannot be read as a transcript'))
     return 1
   }

@@ -134,8 +134,8 @@ const testFile = async (name: string, { files, values }: Arguments<Values>, term
   const options = withFiles(input, openOptions(values, name, terminal))
   const document = openDocument(input, openOptions(values, name, terminal))
   try {
-    if (!isNamed(name, files) && document.overview.foreign) return undefined
-    const color = terminal.colourOut(values.color)
+    if (!isNamed(name, files) && document.overview.unrelated) return undefined
+    const color = terminal.colorOut(values.color)
     const result = document.check({ color })
     const reading = readTest(document, result)
     const outcomes = hasNoRun(result) ? [] : result.outcomes

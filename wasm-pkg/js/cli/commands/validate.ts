@@ -56,14 +56,14 @@ const WRITERS: { [format: string]: (found: readonly Diagnostic[], isWhole: boole
 }
 
 /** The note about files that have more findings once they can be read. */
-const heldBack = (fileCount: number, read: number) =>
+const moreProblemsNote = (fileCount: number, read: number) =>
   `${read === 1 ? '' : `in ${pluralize(fileCount, 'file')}, `}more problems may be reported once the syntax errors are fixed\n`
 
 /** A file that cannot be read does not keep the others from being checked. */
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   if (files.length === 0) throw new UsageError('`validate` needs a file', `transcript ${validate.usage}`)
   const names = inputNames(files)
-  const colour = terminal.colourOut(values.color)
+  const color = terminal.colorOut(values.color)
   const found: Diagnostic[] = []
   let held = 0
   let read = 0
@@ -74,15 +74,15 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     try {
       const input = await readInput(name, terminal, values)
       const document = openDocument(input, openOptions(values, name, terminal))
-      if (!isNamed(name, files) && document.overview.foreign) {
+      if (!isNamed(name, files) && document.overview.unrelated) {
         skipped += 1
         document.free()
         continue
       }
       read += 1
-      if (document.overview.heldBack) held += 1
+      if (document.overview.hasMoreDiagnostics) held += 1
       for (const diagnostic of document.diagnostics) found.push(diagnostic)
-      if (values.format === 'text') terminal.out(document.render({ color: colour }))
+      if (values.format === 'text') terminal.out(document.render({ color }))
       for (const reason of unreadFiles(document, input)) terminal.err(renderWarning(reason))
       document.free()
     } catch (error) {
@@ -95,7 +95,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (values.format === 'text' && read + skipped === 0) return 2
   const summary = () => `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')} in ${pluralize(read, 'file')}\n`
   terminal.out(WRITERS[values.format]?.(found, read + skipped === names.length) ?? summary())
-  if (held > 0) terminal.err(heldBack(held, read))
+  if (held > 0) terminal.err(moreProblemsNote(held, read))
   if (values.format === 'text' && errors > 0) terminal.err(explainHint(found))
   if (read + skipped < names.length) return 2
   return errors > 0 ? 1 : 0

@@ -145,26 +145,42 @@ const verifyLog = async (
       const [message, help] = unrelatedFileText(input.file, kind)
       return { code: 2, isUnrelated: true, data: { ok: false, problem: { message } }, line: '', errors: renderError(message, help) }
     }
-    rendered = log.render({ color: terminal.colourErr(values.color) })
+    rendered = log.render({ color: terminal.colorErr(values.color) })
     log.free()
   }
   if (!readable) {
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
     return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors and cannot be replayed')}` }
   }
-  const { ok, identical, divergence, differingRun, failed, failures, ran, drifted, answered, events } = proved
+  const { ok, identical, divergence, differingRun, failed, failures, toolCalls, changedResults, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
     return { code: 2, data, line: '', errors: rendered + warnings.map((message) => renderError(message)).join('') }
   }
   const which = RUN_NAMES[differingRun ?? 0]
-  const data = { ok, identical, divergence, run: which ?? null, failed, failures, ran, answered, drifted, events, warnings, diagnostics }
+  const data = {
+    ok,
+    identical,
+    divergence,
+    run: which ?? null,
+    failed,
+    failures,
+    toolCalls,
+    answered,
+    changedResults,
+    events,
+    warnings,
+    diagnostics,
+  }
   const notes = rendered + warnings.map((message) => renderWarning(message)).join('')
   if (!ok) return { code: 1, data, line: '', errors: notes + renderProblems({ divergence, failures, failed }, which) }
-  const what = answered > 0 ? pluralize(drifted, 'tool result or response', 'tool results or responses') : pluralize(drifted, 'tool result')
-  const drift = drifted > 0 ? `${what} did not match the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
+  const what =
+    answered > 0
+      ? pluralize(changedResults, 'tool result or response', 'tool results or responses')
+      : pluralize(changedResults, 'tool result')
+  const drift = changedResults > 0 ? `${what} did not match the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
   const parts = [pluralize(events, 'event')]
-  if (ran > 0) parts.push(`${pluralize(ran, 'tool call')} run`)
+  if (toolCalls > 0) parts.push(`${pluralize(toolCalls, 'tool call')} run`)
   if (answered > 0) parts.push(`${pluralize(answered, 'response')} from handlers`)
   return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
 }

@@ -1,10 +1,12 @@
 // Written by the tests from the Rust types.
 export type * from './build.ts'
+export type * from './canonical.ts'
 export type * from './check.ts'
 export type * from './cover.ts'
 export type * from './diagnostic.ts'
 export type * from './diff.ts'
 export type * from './document.ts'
+export type * from './export.ts'
 export type * from './import.ts'
 export type * from './json.ts'
 export type * from './mock.ts'

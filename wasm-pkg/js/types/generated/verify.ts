@@ -14,11 +14,11 @@ export interface ReplaySummary {
   /** How many events were replayed. */
   events: number
   /** How often a tool was run. */
-  ran: number
+  toolCalls: number
   /** How often a handler answered. */
   answered: number
   /** How many of these tools and answers gave a different result than recorded. */
-  drifted: number
+  changedResults: number
   /** How many failures there were. */
   failed: number
   /** The first of them. */

@@ -73,5 +73,5 @@ export interface ImportedFile {
    */
   damaged: LostLines[]
   /** The line that the log ends within, if it does. */
-  cut: number | null
+  truncatedLine: number | null
 }

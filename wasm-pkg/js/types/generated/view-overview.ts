@@ -11,7 +11,7 @@ export interface Overview {
    * Whether the file is something else than a transcript, such as the settings of another program: it can be read, and
    * no key of it is one of ours or a slip for one. A walk through a folder passes such files over.
    */
-  foreign: boolean
+  unrelated: boolean
   /** What was checked, when no mark shows which program wrote the file. */
   unrecognized: Unrecognized | null
   /** The transcript's name, if it has one. */
@@ -30,8 +30,8 @@ export interface Overview {
   warnings: number
   /** The number of remarks. */
   infos: number
-  /** Whether more was found that is held back: what cannot be read may be what it misses. */
-  heldBack: boolean
+  /** Whether more was found, which is not reported: what cannot be read may be what it misses. */
+  hasMoreDiagnostics: boolean
 }
 
 /** One row of the step list. Step 0 is the initial state. */

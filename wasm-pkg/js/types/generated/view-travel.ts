@@ -15,7 +15,7 @@ export interface StateChanges {
   /** The messages that came into the store, oldest first. */
   stored: StoredMessage[]
   /** The messages that are not yet in the store, where the other step comes before. */
-  gone: StoredMessage[]
+  removed: StoredMessage[]
   /** The messages, there at both steps, that were hidden or shown. */
   visibility: VisibilityChange[]
 }

@@ -10,3 +10,6 @@ export interface ToolCall {
   /** The arguments as data; a text when they are not JSON. */
   arguments: Json
 }
+
+/** The protocol of a vendor, as the format of its requests. */
+export type WireProtocol = 'openai-chat' | 'openai-responses' | 'anthropic'

@@ -1,9 +1,9 @@
 //! The selected event: its place and why, its causes, its effects, and its content.
 
 use leptos::prelude::*;
-use serde_json::Value;
+use transcript_core::view::{EventAbout, EventName, ListedProblem};
 
-use super::{number, short, string, word_of};
+use super::{short, word_of};
 use crate::state::Workspace;
 use crate::strings::{fill, group, text};
 use crate::ui::JsonTree;
@@ -14,8 +14,8 @@ pub(crate) fn EventPane() -> impl IntoView {
     let agents = workspace.agents;
     let title = move || {
         agents.about.get().map(|about| {
-            let kind = word_of(&string(&about, "type"));
-            fill(text::event_link(), &[("agent", &string(&about, "agent")), ("kind", &kind)])
+            let kind = word_of(&about.row.kind);
+            fill(text::event_link(), &[("agent", &about.row.agent), ("kind", &kind)])
         })
     };
     let body = move || match agents.about.get() {
@@ -34,8 +34,8 @@ pub(crate) fn EventPane() -> impl IntoView {
         let about = agents.about.get()?;
         let mut text_parts = vec![title()?];
         text_parts.extend(place_of(workspace, &about));
-        text_parts.push(string(&about, "summary"));
-        text_parts.extend(about.get("why").and_then(Value::as_str).map(str::to_owned));
+        text_parts.push(about.row.summary.clone());
+        text_parts.extend(about.why.clone());
         text_parts.retain(|part| !part.is_empty());
         Some(text_parts.join(", "))
     };
@@ -53,23 +53,19 @@ pub(crate) fn EventPane() -> impl IntoView {
     }
 }
 
-fn place_of(workspace: Workspace, about: &Value) -> Option<String> {
+fn place_of(workspace: Workspace, about: &EventAbout) -> Option<String> {
     let of = workspace.agents.log.with(|log| log.as_ref().map(|log| log.ordered))?;
-    Some(match number(about, "place") {
+    Some(match about.row.place {
         None => text::event_no_place().to_owned(),
         Some(place) => {
-            let layer = number(about, "layer").map(group).unwrap_or_default();
+            let layer = about.row.layer.map(group).unwrap_or_default();
             fill(text::event_places(), &[("place", &group(place)), ("of", &group(of)), ("layer", &layer)])
         }
     })
 }
 
-fn list<'v>(about: &'v Value, key: &str) -> &'v [Value] {
-    about.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
-}
-
 /// Other events, each to be gone to.
-fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
+fn links(workspace: Workspace, events: &[EventName], count: usize) -> AnyView {
     if events.is_empty() {
         return view! { <p class="muted">{text::event_nothing()}</p> }.into_any();
     }
@@ -77,10 +73,8 @@ fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
     let items: Vec<AnyView> = events
         .iter()
         .map(|one| {
-            let event = number(one, "event").and_then(|event| u32::try_from(event).ok()).unwrap_or_default();
-            let kind = word_of(&string(one, "type"));
-            let words = fill(text::event_link(), &[("agent", &string(one, "agent")), ("kind", &kind)]);
-            let id = string(one, "id");
+            let EventName { event, id, agent, kind } = one.clone();
+            let words = fill(text::event_link(), &[("agent", &agent), ("kind", &word_of(&kind))]);
             view! {
                 <li>
                     <button type="button" class="link-button" on:click=move |_| workspace.select_event(event)>
@@ -98,11 +92,12 @@ fn links(workspace: Workspace, events: &[Value], count: usize) -> AnyView {
     view! { <ul class="event-links">{items} {more}</ul> }.into_any()
 }
 
-fn body(workspace: Workspace, about: &Value) -> AnyView {
+fn body(workspace: Workspace, about: &EventAbout) -> AnyView {
     let log = workspace.agents.log.get();
     let total = log.as_ref().map_or(0, |log| log.len());
-    let recorded = number(about, "event").map_or(0, |event| event + 1);
-    let line = about.get("at").and_then(|at| number(at, "line")).map(group).unwrap_or_default();
+    let recorded = about.event as usize + 1;
+    let row = &about.row;
+    let line = group(row.at.line as usize);
     let recorded = fill(
         text::event_recorded_at(),
         &[("place", &group(recorded)), ("of", &group(total)), ("line", &line)],
@@ -110,52 +105,48 @@ fn body(workspace: Workspace, about: &Value) -> AnyView {
     let fact = |name: &'static str, value: String| {
         (!value.is_empty()).then(|| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
     };
-    let ready = number(about, "readyCount").unwrap_or_default();
+    let ready = about.ready_count;
     let tie = (ready > 1).then(|| {
-        let text_parts = fill(text::event_tie(), &[("n", &group(ready)), ("id", &string(about, "id"))]);
+        let text_parts = fill(text::event_tie(), &[("n", &group(ready)), ("id", &row.id)]);
         view! {
             <p class="event-text">{text_parts}</p>
-            {links(workspace, list(about, "ready"), ready)}
+            {links(workspace, &about.ready, ready)}
         }
     });
-    let problems: Vec<AnyView> = list(about, "problems")
-        .iter()
-        .map(|problem| {
-            let place = number(problem, "line").map(group).unwrap_or_default();
-            let text_parts =
-                fill(text::log_error_first(), &[("line", &place), ("message", &string(problem, "message"))]);
-            let help = string(problem, "help");
-            view! {
-                <li>
-                    <code>{string(problem, "code")}</code> " " {text_parts} " " <span class="muted">{help}</span>
-                </li>
-            }
-            .into_any()
-        })
-        .collect();
+    let problem = |problem: &ListedProblem| {
+        let line = group(problem.line as usize);
+        let text_parts = fill(text::log_error_first(), &[("line", &line), ("message", &problem.message)]);
+        let (code, help) = (problem.code.clone(), problem.help.clone());
+        view! {
+            <li>
+                <code>{code}</code> " " {text_parts} " " <span class="muted">{help}</span>
+            </li>
+        }
+        .into_any()
+    };
+    let problems: Vec<AnyView> = about.problems.iter().map(problem).collect();
     let problems = (!problems.is_empty()).then(|| {
         view! {
             <h3 class="event-wrong">{text::event_problems()}</h3>
             <ul class="event-problems">{problems}</ul>
         }
     });
-    let parents = list(about, "parents");
-    let data = about.get("data").filter(|data| !data.is_null()).cloned();
+    let data = about.data.clone();
     let place = place_of(workspace, about).unwrap_or_default();
     view! {
         {problems}
         <dl class="event-facts">
             {fact(text::event_place(), place)} {fact(text::event_recorded(), recorded)}
-            {fact(text::event_agent(), string(about, "agent"))} {fact(text::event_type(), string(about, "type"))}
-            {fact(text::event_id(), string(about, "id"))} {fact(text::event_time(), string(about, "timestamp"))}
+            {fact(text::event_agent(), row.agent.clone())} {fact(text::event_type(), row.kind.clone())}
+            {fact(text::event_id(), row.id.clone())} {fact(text::event_time(), row.timestamp.clone().unwrap_or_default())}
         </dl>
         <h3>{text::event_why()}</h3>
-        <p class="event-text">{string(about, "why")}</p>
+        <p class="event-text">{about.why.clone()}</p>
         {tie}
         <h3>{text::event_parents()}</h3>
-        {links(workspace, parents, parents.len())}
+        {links(workspace, &about.parents, about.parents.len())}
         <h3>{text::event_children()}</h3>
-        {links(workspace, list(about, "children"), number(about, "childCount").unwrap_or_default())}
+        {links(workspace, &about.children, about.child_count)}
         {data.map(|data| view! { <h3>{text::event_data()}</h3> <JsonTree value=data /> })}
     }
     .into_any()

@@ -8,6 +8,7 @@ use super::CLASSES;
 use crate::io;
 use crate::state::{HEAD, Highlight, Ink, LANE, Settings, Viewport, WIDEST, Workspace, draw_lanes};
 use crate::strings::{fill, group, text};
+use crate::tenths::Tenths;
 use crate::ui::{IconButton, icons};
 
 /// How much closer one step of zooming is.
@@ -239,21 +240,21 @@ pub(super) fn Frame() -> impl IntoView {
             role="application"
             aria-label=text::lanes()
             aria-describedby="agents-lanes-hint"
-            style:height=move || format!("{}px", whole().1 + BAR)
+            style:height=move || format!("{}px", Tenths(whole().1 + BAR))
             on:scroll=move |_| scrolled.set((io::scroll::left(frame), io::scroll::top(frame)))
             on:keydown=key_down
             on:wheel=wheel
         >
             <div
                 class="lanes-space"
-                style:width=move || format!("{}px", whole().0)
-                style:height=move || format!("{}px", whole().1)
+                style:width=move || format!("{}px", Tenths(whole().0))
+                style:height=move || format!("{}px", Tenths(whole().1))
             >
                 <canvas
                     node_ref=sheet
                     aria-hidden="true"
-                    style:width=move || format!("{}px", viewport.get().width)
-                    style:height=move || format!("{}px", viewport.get().height)
+                    style:width=move || format!("{}px", Tenths(viewport.get().width))
+                    style:height=move || format!("{}px", Tenths(viewport.get().height))
                     on:pointermove=moved
                     on:pointerleave=move |_| agents.hovered.set(None)
                     on:click=move |event| {

@@ -5,7 +5,6 @@ mod lanes;
 mod table;
 
 use leptos::prelude::*;
-use serde_json::Value;
 
 pub(crate) use event::EventPane;
 
@@ -30,14 +29,6 @@ fn word_of(kind: &str) -> String {
         None if kind.is_empty() => text::event_kind(usize::MAX).to_owned(),
         None => kind.to_owned(),
     }
-}
-
-fn string(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-fn number(value: &Value, key: &str) -> Option<usize> {
-    usize::try_from(value.get(key)?.as_u64()?).ok()
 }
 
 /// The first letters of an id.

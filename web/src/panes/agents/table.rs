@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde_json::Value;
+use transcript_core::view::EventView;
 
-use super::{CLASSES, number, short, string, word_of};
+use super::{CLASSES, short, word_of};
 use crate::io;
 use crate::state::{ConePart, Lanes, Order, PtrArc, Tab, Workspace};
 use crate::strings::{fill, group, text};
@@ -38,7 +38,7 @@ pub(super) fn Table() -> impl IntoView {
         let part = agents.selected.get().and_then(|selected| {
             agents.cone.with(|cone| cone.as_ref().filter(|cone| cone.of == selected)?.part(event))
         });
-        Some(row_view(order, &log, event, &row, part))
+        Some(row_view(order, &log, event, row, part))
     };
     view! {
         <VirtualList
@@ -58,8 +58,14 @@ pub(super) fn Table() -> impl IntoView {
     }
 }
 
-fn row_view(order: Order, log: &PtrArc<Lanes>, event: u32, row: &Value, part: Option<ConePart>) -> AnyView {
-    let place = number(row, "place").map_or_else(|| text::no_place().to_owned(), group);
+fn row_view(
+    order: Order,
+    log: &PtrArc<Lanes>,
+    event: u32,
+    row: EventView,
+    part: Option<ConePart>,
+) -> AnyView {
+    let place = row.place.map_or_else(|| text::no_place().to_owned(), group);
     let recorded = group(event as usize + 1);
     let (own, other) = match order {
         Order::Topological => (place, fill(text::row_recorded(), &[("n", &recorded)])),
@@ -70,20 +76,13 @@ fn row_view(order: Order, log: &PtrArc<Lanes>, event: u32, row: &Value, part: Op
         let long = fill(text::tie(), &[("n", &group(ready))]);
         view! { <span title=long>{fill(text::tie_sign(), &[("n", &group(ready))])}</span> }
     });
-    let kind = log.kind(event);
-    let class = CLASSES.get(kind).copied().unwrap_or("role-other");
-    let mark = text::EVENT_MARKS.get(kind).copied().unwrap_or("○");
-    let after: Vec<String> = row
-        .get("after")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_u64)
-        .map(|at| group(at as usize))
-        .collect();
+    let kind_place = log.kind(event);
+    let class = CLASSES.get(kind_place).copied().unwrap_or("role-other");
+    let mark = text::EVENT_MARKS.get(kind_place).copied().unwrap_or("○");
+    let after: Vec<String> = row.after.iter().map(|at| group(*at)).collect();
     let after = match after.is_empty() {
-        true if row.get("parent").is_none_or(Value::is_null) => text::row_first().to_owned(),
-        true => fill(text::row_after(), &[("places", &short(&string(row, "parent")))]),
+        true if row.parent.is_none() => text::row_first().to_owned(),
+        true => fill(text::row_after(), &[("places", &short(row.parent.as_deref().unwrap_or_default()))]),
         false => fill(text::row_after(), &[("places", &after.join(", "))]),
     };
     let (part_class, part) = match part {
@@ -92,7 +91,7 @@ fn row_view(order: Order, log: &PtrArc<Lanes>, event: u32, row: &Value, part: Op
         Some(ConePart::Itself) | None => ("event-row", ""),
     };
     let fault = log.is_faulty(event).then(|| view! { <b class="event-fault">{text::row_fault()}</b> });
-    let id = string(row, "id");
+    let EventView { id, kind, summary, .. } = row;
     view! {
         <div class=part_class>
             <span class="event-place">{own}</span>
@@ -104,9 +103,9 @@ fn row_view(order: Order, log: &PtrArc<Lanes>, event: u32, row: &Value, part: Op
                 " "
                 <b>{log.agent(event).to_owned()}</b>
                 " "
-                {word_of(&string(row, "type"))}
+                {word_of(&kind)}
                 " "
-                <span class="event-summary">{string(row, "summary")}</span>
+                <span class="event-summary">{summary}</span>
                 " "
                 {fault}
             </span>

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::state::{Drawing, DrawnState, MachinePosition, STATE_HEIGHT, Simulation, draw, machine_position};
 use crate::strings::{fill, text};
+use crate::tenths::Tenths;
 
 #[component]
 pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
@@ -32,7 +33,7 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
             <g class=class>
                 <path class="way-line" d=route.line />
                 <path class="way-head" d=route.head />
-                <text x=x y=y text-anchor=route.anchor>{transition.words}</text>
+                <text x=px(x) y=px(y) text-anchor=route.anchor>{transition.words}</text>
             </g>
         }
         .into_any()
@@ -56,9 +57,9 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
             </figcaption>
             <div class="diagram-scroll">
                 <svg
-                    viewBox=format!("{left} 0 {width} {height}")
-                    width=width
-                    height=height
+                    viewBox=format!("{} 0 {} {}", Tenths(left), Tenths(width), Tenths(height))
+                    width=px(width)
+                    height=px(height)
                     role="group"
                     aria-label=label
                 >
@@ -106,7 +107,7 @@ fn state_view(
         }
     };
     let below = (!word.is_empty()).then(|| {
-        view! { <text class="state-word" x=x y=y + STATE_HEIGHT + 14.0 text-anchor="middle">{word}</text> }
+        view! { <text class="state-word" x=px(x) y=px(y + STATE_HEIGHT + 14.0) text-anchor="middle">{word}</text> }
     });
     view! {
         <g
@@ -118,10 +119,14 @@ fn state_view(
             on:click=move |_| simulation.show(&span)
             on:keydown=press
         >
-            <rect x=x - width / 2.0 y=y width=width height=STATE_HEIGHT rx="8" />
-            <text x=x y=y + STATE_HEIGHT / 2.0 + 4.5 text-anchor="middle">{shown}</text>
+            <rect x=px(x - width / 2.0) y=px(y) width=px(width) height=px(STATE_HEIGHT) rx="8" />
+            <text x=px(x) y=px(y + STATE_HEIGHT / 2.0 + 4.5) text-anchor="middle">{shown}</text>
             {below}
         </g>
     }
     .into_any()
+}
+
+fn px(length: f64) -> String {
+    Tenths(length).to_string()
 }

@@ -48,7 +48,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
         let left = simulation.report.with(|report| {
             let agent = simulation.agent();
             let agents = list(report, "agents");
-            agents.iter().find(|one| one["key"] == *agent).and_then(|one| one["answersLeft"].as_u64())
+            agents.iter().find(|one| one["key"] == *agent).and_then(|one| one["answersRemaining"].as_u64())
         });
         left.map(|left| count(text::answers_left_one(), text::answers_left_many(), left as usize))
     };

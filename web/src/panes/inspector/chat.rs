@@ -1,26 +1,25 @@
 //! The tab Messages: the conversation at the step, calls and their results together.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use transcript_core::view::{ChatCall, ChatFacts, ChatMessage, TabRequest};
 
 use super::flow::marks;
 use super::sides::HiddenSwitch;
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::panes::labels;
 use crate::panes::message::{MessageHead, class_of};
-use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
+use crate::state::Workspace;
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
 
 #[component]
 pub(crate) fn Chat() -> impl IntoView {
     let workspace = Workspace::here();
-    let tab = tab_answer(
-        "chat",
-        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspector.without_hidden.get()}),
-    );
+    let tab = tab_answer(|workspace| TabRequest::Chat {
+        start: None,
+        page: PAGE,
+        without_hidden: workspace.inspector.without_hidden.get(),
+    });
     let shown = move || tab.get().map(|tab| conversation(workspace, &tab));
     view! {
         <div class="look-tools">
@@ -32,35 +31,35 @@ pub(crate) fn Chat() -> impl IntoView {
 }
 
 fn facts(tab: &TabAnswer) -> String {
-    let messages = count(text::messages_one(), text::messages_many(), number(&tab.answer, "messages"));
-    let hidden = group(number(&tab.answer, "hidden"));
+    let ChatFacts { messages, hidden, .. } = tab.facts();
+    let messages = count(text::messages_one(), text::messages_many(), messages);
+    let hidden = group(hidden);
     fill(text::chat_facts(), &[("messages", &messages), ("hidden", &hidden)])
 }
 
 fn conversation(workspace: Workspace, tab: &TabAnswer) -> AnyView {
-    if number(&tab.answer, "messages") == 0 {
+    let ChatFacts { messages, unanswered, .. } = tab.facts();
+    if messages == 0 {
         return view! { <p class="empty">{text::flow_empty()}</p> }.into_any();
     }
     let initial =
         workspace.detail.with_untracked(|detail| detail.as_ref().is_some_and(|d| d.row.kind == "initial"));
-    let unanswered = number(&tab.answer, "unanswered");
     let warning = (unanswered > 0).then(|| {
         let warning = count(text::unanswered_one(), text::unanswered_many(), unanswered);
         view! { <p class="severity-warning chat-warning"><Icon path=icons::WARNING />{warning}</p> }
     });
     view! {
         {warning}
-        {tab.pages("messages chat", text::chat().to_owned(), Arc::new(move |value: &Value| message_card(workspace, value, initial)))}
+        {tab.pages("messages chat", text::chat().to_owned(), move |value| message_card(workspace, value, initial))}
     }
     .into_any()
 }
 
-fn message_card(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
-    let message = message(value);
-    let calls = list(value, "toolCalls");
+fn message_card(workspace: Workspace, value: ChatMessage, initial: bool) -> AnyView {
+    let ChatMessage { message, is_orphan, calls } = value;
     let content = message.content.as_ref().filter(|content| !content.is_empty()).map(ToString::to_string);
     let empty = content.is_none() && calls.is_empty();
-    let orphan = is_true(value, "orphan").then(|| {
+    let orphan = is_orphan.then(|| {
         view! { <span class="severity-warning mark-orphan"><Icon path=icons::WARNING />{text::result_of_no_call()}</span> }
     });
     let class = class_of(&message.role, if message.visible { "" } else { "message-hidden" });
@@ -74,24 +73,23 @@ fn message_card(workspace: Workspace, value: &Value, initial: bool) -> AnyView {
             </MessageHead>
             {content.map(|content| view! { <LongText content /> })}
             {empty.then(|| view! { <p class="muted">{text::no_text()}</p> })}
-            {calls.iter().map(|value| call(workspace, value)).collect_view()}
+            {calls.into_iter().map(|value| call(workspace, value)).collect_view()}
         </li>
     }
     .into_any()
 }
 
 /// A call with its outcome.
-fn call(workspace: Workspace, value: &Value) -> AnyView {
-    let result = optional_text(value, "result");
-    let path = optional_text(value, "path");
-    let (class, icon, verdict) = match (&result, is_true(value, "failed"), &path) {
+fn call(workspace: Workspace, value: ChatCall) -> AnyView {
+    let ChatCall { call, result, is_hidden, failed, took, path, .. } = value;
+    let (class, icon, verdict) = match (&result, failed, &path) {
         (Some(_), true, _) => ("severity-error", icons::ERROR, text::failed()),
         (Some(_), false, _) => ("severity-ok", icons::OK, text::call_done()),
         (None, _, Some(_)) => ("muted", icons::INFO, text::call_waits()),
         (None, _, None) => ("severity-warning", icons::WARNING, text::call_never()),
     };
-    let took = value.get("took").and_then(Value::as_f64).map(labels::duration_text);
-    let hidden = is_true(value, "hidden").then(|| {
+    let took = took.map(labels::duration_text);
+    let hidden = is_hidden.then(|| {
         view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::result_hidden()}</span> }
     });
     let go = path.map(|path| {
@@ -104,13 +102,12 @@ fn call(workspace: Workspace, value: &Value) -> AnyView {
         view! { <button type="button" class="link-button" on:click=select>{label}</button> }
     });
     let shown = result.map(|content| view! { <h3>{text::result()}</h3> <LongText content /> });
-    let arguments = value.get("arguments").cloned().unwrap_or_default();
     view! {
         <div class="call">
             <div class="call-head">
                 <Icon path=icons::TOOL />
-                <b>{word(value, "name").to_owned()}</b>
-                <code>{word(value, "id").to_owned()}</code>
+                <b>{call.name}</b>
+                <code>{call.id}</code>
                 {hidden}
                 <span class=format!("tool-verdict {class}")>
                     <Icon path=icon />
@@ -118,7 +115,7 @@ fn call(workspace: Workspace, value: &Value) -> AnyView {
                     {took.map(|took| view! { <span class="muted">{took}</span> })}
                 </span>
             </div>
-            <JsonTree value=arguments level=1 />
+            <JsonTree value=call.arguments level=1 />
             {shown}
             {go}
         </div>

@@ -5,11 +5,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use transcript_core::view::MessageView;
+use transcript_core::view::{MessagePage, MessageView};
 
 use super::Layer;
+use crate::io::decode::decode;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{AssertionTarget, MessageList, StepDetail, StepPlace, message};
+use crate::state::{AssertionTarget, StepDetail, StepPlace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, PagedFar, icons};
 
@@ -28,7 +29,7 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
         0 => view! { <p class="muted">{text::flow_empty()}</p> }.into_any(),
         _ => {
             let card = move |value: &_| {
-                let message = message(value);
+                let message = decode(value);
                 view! { <Card message initial own /> }.into_any()
             };
             messages(&detail.place, "store", detail.store.clone(), text::layer_flow(), Arc::new(card))
@@ -45,7 +46,7 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
 pub(super) fn messages(
     place: &StepPlace,
     what: &'static str,
-    part: MessageList,
+    part: MessagePage,
     label: &'static str,
     render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
 ) -> AnyView {

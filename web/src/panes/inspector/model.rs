@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::view::{LlmAnswer, MessagePage, SentMessage, WithheldMessage};
 
 use super::flow::messages;
 
+use crate::io::decode::decode;
 use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
-use crate::state::{self, AssertionTarget, LlmLayer, MessageList, StepDetail, StepPlace};
+use crate::state::{AssertionTarget, StepDetail, StepPlace};
 use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
@@ -25,7 +27,7 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmLayer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
+pub(super) fn Model(llm: LlmAnswer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
     let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
         Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(sent_message)),
@@ -40,8 +42,8 @@ pub(super) fn Model(llm: LlmLayer, place: StepPlace, target: Option<AssertionTar
 
 /// The answer of the model, and its request.
 #[component]
-pub(super) fn Answer(llm: LlmLayer, target: Option<AssertionTarget>) -> impl IntoView {
-    let LlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
+pub(super) fn Answer(llm: LlmAnswer, target: Option<AssertionTarget>) -> impl IntoView {
+    let LlmAnswer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {
             <h4>{text::config()}</h4>
@@ -87,7 +89,7 @@ pub(super) fn Answer(llm: LlmLayer, target: Option<AssertionTarget>) -> impl Int
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
 fn sent_message(value: &Value) -> AnyView {
-    let (sent, before) = state::sent(value);
+    let SentMessage { sent, before } = decode(value);
     let id = sent.id.as_deref().unwrap_or(text::not_stored()).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
     let body = match before {
@@ -95,7 +97,7 @@ fn sent_message(value: &Value) -> AnyView {
         Some(before) => view! {
             <div class="both-texts">
                 <h5>{text::in_store()}</h5>
-                <div class="text-before"><LongText content=before /></div>
+                <div class="text-before"><LongText content=before.to_string() /></div>
                 <h5>{text::as_sent()}</h5>
                 <div class="text-after"><MessageBody content=sent.content calls=sent.tool_calls about=None /></div>
             </div>
@@ -118,18 +120,18 @@ fn sent_message(value: &Value) -> AnyView {
 }
 
 /// What the store held and the model was not sent.
-fn withheld_message(place: &StepPlace, part: MessageList) -> Option<impl IntoView + use<>> {
+fn withheld_message(place: &StepPlace, part: MessagePage) -> Option<impl IntoView + use<>> {
     let row = |value: &Value| {
-        let (id, role, content) = state::withheld(value);
+        let WithheldMessage { id, role, content } = decode(value);
         let class = class_of(&role, "message-hidden");
         view! {
             <li class=class>
-                <MessageHead role id>
+                <MessageHead role id=&*id>
                     <span class="message-marks">
                         <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::hidden()}</span>
                     </span>
                 </MessageHead>
-                <LongText content />
+                <LongText content=content.unwrap_or_default().to_string() />
             </li>
         }
         .into_any()

@@ -3,39 +3,37 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
+use transcript_core::view::{Exchange, ExchangeKind, TabRequest};
 
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::io;
-use crate::state::{is_true, optional_text, word};
+use crate::state::optional_text;
 use crate::strings::text;
 use crate::ui::LongText;
 
 #[component]
 pub(crate) fn Raw() -> impl IntoView {
-    let tab = tab_answer("exchange", |_| json!({}));
+    let tab = tab_answer(|_| TabRequest::Exchange);
     move || tab.get().map(|tab| exchange(&tab))
 }
 
 fn exchange(tab: &TabAnswer) -> AnyView {
-    let answer = &tab.answer;
-    let kind = word(answer, "kind");
-    let is_llm = kind == "llm";
-    let (request, response) = match is_llm {
+    let Exchange { kind, request, response, recorded, raw } = tab.whole();
+    let is_llm = kind == ExchangeKind::Llm;
+    let (request_title, response_title) = match is_llm {
         true => (text::request(), text::response()),
         false => (text::tool_request(), text::tool_response()),
     };
-    let unknown =
-        (!is_true(answer, "recorded")).then(|| view! { <p class="muted">{text::sent_unknown()}</p> });
-    let hint = (kind != "none").then(|| view! { <p class="muted">{text::copy_hint()}</p> });
-    let none = (is_llm && optional_text(answer, "response").is_none())
-        .then(|| view! { <p class="muted">{text::response_none()}</p> });
+    let unknown = (!recorded).then(|| view! { <p class="muted">{text::sent_unknown()}</p> });
+    let hint = (kind != ExchangeKind::None).then(|| view! { <p class="muted">{text::copy_hint()}</p> });
+    let none = (is_llm && response.is_none()).then(|| view! { <p class="muted">{text::response_none()}</p> });
     view! {
         {hint}
         {unknown}
-        {part(request, optional_text(answer, "request"), is_llm)}
-        {part(response, optional_text(answer, "response"), false)}
+        {part(request_title, request, is_llm)}
+        {part(response_title, response, false)}
         {none}
-        {part(text::raw(), optional_text(answer, "raw"), false)}
+        {part(text::raw(), Some(raw), false)}
     }
     .into_any()
 }

@@ -1,24 +1,23 @@
 //! The tab LLM: what the store held against what the model was sent.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use transcript_core::view::{SideFacts, SideMode, SideRow, SideState, TabRequest, TextPart, TextPartKind};
 
 use super::model::Answer;
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::panes::message::{MessageBody, MessageHead, class_of};
-use crate::state::{Workspace, is_true, list, message, number, optional_text, word};
+use crate::state::Workspace;
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, LongText, PAGE, icons};
 
 #[component]
 pub(crate) fn Sides() -> impl IntoView {
     let workspace = Workspace::here();
-    let tab = tab_answer(
-        "sides",
-        |workspace| json!({"page": PAGE, "withoutHidden": workspace.inspector.without_hidden.get()}),
-    );
+    let tab = tab_answer(|workspace| TabRequest::Sides {
+        start: None,
+        page: PAGE,
+        without_hidden: workspace.inspector.without_hidden.get(),
+    });
     let sides = move || tab.get().map(|tab| both(workspace, &tab));
     let answer = move || {
         let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
@@ -50,22 +49,22 @@ pub(super) fn HiddenSwitch() -> impl IntoView {
 }
 
 fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
-    let answer = &tab.answer;
-    let mode = word(answer, "mode");
-    let facts = |messages: &str, length: &str| {
-        let messages = count(text::messages_one(), text::messages_many(), number(answer, messages));
-        fill(text::side_facts(), &[("messages", &messages), ("n", &group(number(answer, length)))])
+    let answer: SideFacts = tab.facts();
+    let mode = answer.mode;
+    let facts = |messages: usize, length: usize| {
+        let messages = count(text::messages_one(), text::messages_many(), messages);
+        fill(text::side_facts(), &[("messages", &messages), ("n", &group(length))])
     };
-    let mut sent = facts("sent", "sentLength");
-    if let Some(tokens) = answer.get("tokens").and_then(Value::as_u64) {
+    let mut sent = facts(answer.sent, answer.sent_length);
+    if let Some(tokens) = answer.tokens {
         sent = fill(text::side_tokens(), &[("facts", &sent), ("n", &group(tokens as usize))]);
     }
     let note = match mode {
-        "sent" => None,
-        "unrecorded" => Some(text::sent_unknown()),
-        _ => Some(text::no_model_call()),
+        SideMode::Sent => None,
+        SideMode::Unrecorded => Some(text::sent_unknown()),
+        SideMode::Visible => Some(text::no_model_call()),
     };
-    let calls = (mode == "visible").then(|| {
+    let calls = (mode == SideMode::Visible).then(|| {
         view! {
             <span class="sides-calls">
                 <button type="button" class="button" on:click=move |_| workspace.step_to(false, "llm_call")>
@@ -77,7 +76,7 @@ fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
             </span>
         }
     });
-    let right = if mode == "sent" { text::side_sent() } else { text::side_visible() };
+    let right = if mode == SideMode::Sent { text::side_sent() } else { text::side_visible() };
     view! {
         <div class="look-tools">
             <HiddenSwitch />
@@ -87,35 +86,34 @@ fn both(workspace: Workspace, tab: &TabAnswer) -> AnyView {
         <div class="sides-head">
             <p>
                 <b>{text::side_store()}</b>
-                <span>{facts("store", "storeLength")}</span>
+                <span>{facts(answer.store, answer.store_length)}</span>
             </p>
             <p>
                 <b>{right}</b>
                 <span>{sent}</span>
             </p>
         </div>
-        {tab.pages("sides", text::sides().to_owned(), Arc::new(move |row: &Value| side(row, right)))}
+        {tab.pages("sides", text::sides().to_owned(), move |row| side(&row, right))}
     }
     .into_any()
 }
 
 /// One message in both columns.
-fn side(row: &Value, right: &'static str) -> AnyView {
-    let state = word(row, "state");
-    let stored = message(row);
-    let is_stored = state != "unstored";
-    let ghost = matches!(state, "hidden" | "withheld");
-    let reason = match optional_text(row, "since") {
-        _ if state == "withheld" => text::withheld_here().to_owned(),
-        Some(step) => fill(text::hidden_since(), &[("step", &step)]),
+fn side(row: &SideRow, right: &'static str) -> AnyView {
+    let is_stored = row.state != SideState::Unstored;
+    let ghost = matches!(row.state, SideState::Hidden | SideState::Withheld);
+    let reason = match &row.since {
+        _ if row.state == SideState::Withheld => text::withheld_here().to_owned(),
+        Some(step) => fill(text::hidden_since(), &[("step", step)]),
         None => text::hidden_from_start().to_owned(),
     };
     let card = |class: &str, marks: AnyView, body: AnyView| {
-        let class = class_of(&stored.role, class);
-        let tool = stored.tool_name.clone();
+        let class = class_of(&row.role, class);
+        let tool = row.tool_name.clone();
+        let id = row.id.as_deref().unwrap_or_default().to_owned();
         view! {
             <div class=class>
-                <MessageHead role=stored.role.to_string() id=stored.id.to_string()>
+                <MessageHead role=row.role.to_string() id>
                     <span class="muted">{tool}</span>
                     <span class="message-marks">{marks}</span>
                 </MessageHead>
@@ -125,7 +123,7 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         .into_any()
     };
     let body = || {
-        view! { <MessageBody content=stored.content.clone() calls=stored.tool_calls.clone() about=None /> }
+        view! { <MessageBody content=row.content.clone() calls=row.tool_calls.clone() about=None /> }
             .into_any()
     };
     let nowhere = |word: &'static str, reason: String| {
@@ -142,14 +140,14 @@ fn side(row: &Value, right: &'static str) -> AnyView {
         let reason = reason.clone();
         view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{reason}</span> }.into_any()
     };
-    let moved = is_true(row, "moved").then(|| view! { <span class="mark-changed">{text::moved()}</span> });
+    let moved = row.moved.then(|| view! { <span class="mark-changed">{text::moved()}</span> });
     let left = match (is_stored, ghost) {
         (false, _) => nowhere(text::side_not_stored(), String::new()),
         (true, true) => card("message-hidden", hidden(), body()),
         (true, false) => card("", ().into_any(), body()),
     };
-    let sent = match state {
-        "changed" => {
+    let sent = match row.state {
+        SideState::Changed => {
             let mark =
                 view! { <span class="mark-changed">"~ " {text::transformed()}</span> {moved} }.into_any();
             card("message-transformed", mark, difference(row))
@@ -167,24 +165,22 @@ fn side(row: &Value, right: &'static str) -> AnyView {
 }
 
 /// Where the text that was sent differs from that of the store; both of them where there are too many differences.
-fn difference(row: &Value) -> AnyView {
-    let parts = list(row, "parts");
-    if parts.is_empty() {
-        let content = optional_text(row, "sent").unwrap_or_default();
+fn difference(row: &SideRow) -> AnyView {
+    if row.parts.is_empty() {
+        let content = row.sent.as_deref().unwrap_or_default().to_owned();
         return view! { <LongText content /> }.into_any();
     }
-    let piece = |part: &Value| {
-        let piece = || part.get(1).and_then(Value::as_str).unwrap_or_default().to_owned();
-        match part.get(0).and_then(Value::as_str) {
-            Some("-") => view! { <del>{piece()}</del> }.into_any(),
-            Some("+") => view! { <ins>{piece()}</ins> }.into_any(),
-            Some("=") => piece().into_any(),
-            _ => {
-                let n = part.get(1).and_then(Value::as_u64).unwrap_or_default() as usize;
-                view! { <span class="parts-gap">{fill(text::equal_characters(), &[("n", &group(n))])}</span> }
-                    .into_any()
+    let piece = |part: &TextPart| {
+        let piece = part.text.clone();
+        match part.kind {
+            TextPartKind::Removed => view! { <del>{piece}</del> }.into_any(),
+            TextPartKind::Added => view! { <ins>{piece}</ins> }.into_any(),
+            TextPartKind::Same => piece.into_any(),
+            TextPartKind::Omitted => {
+                let omitted = fill(text::equal_characters(), &[("n", &group(part.omitted))]);
+                view! { <span class="parts-gap">{omitted}</span> }.into_any()
             }
         }
     };
-    view! { <pre class="long-text parts">{parts.iter().map(piece).collect_view()}</pre> }.into_any()
+    view! { <pre class="long-text parts">{row.parts.iter().map(piece).collect_view()}</pre> }.into_any()
 }

@@ -6,25 +6,24 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+use transcript_core::view::TabRequest;
 
+use crate::io::decode::decode;
 use crate::state::{PtrArc, StepPlace, Workspace, list, number};
 use crate::ui::PagedFar;
 
-/// The answer, with the step and the request it belongs to.
+/// The answer, with the step and the request it belongs to. It is decoded where it is shown: of one type, it is one signal.
 #[derive(Clone)]
 pub(super) struct TabAnswer {
-    pub(super) place: StepPlace,
-    what: &'static str,
-    request: Value,
-    pub(super) answer: PtrArc<Value>,
+    place: StepPlace,
+    request: TabRequest,
+    answer: PtrArc<Value>,
 }
 
 /// Requests again when the step or query changes. The last answer stays until the next is here.
-pub(super) fn tab_answer(
-    what: &'static str,
-    question: fn(Workspace) -> Value,
-) -> RwSignal<Option<TabAnswer>> {
+pub(super) fn tab_answer(question: fn(Workspace) -> TabRequest) -> RwSignal<Option<TabAnswer>> {
     let workspace = Workspace::here();
     let tab = RwSignal::new(None);
     let newest = StoredValue::new(0_u32);
@@ -35,12 +34,12 @@ pub(super) fn tab_answer(
         let number = newest.get_value();
         spawn_local(async move {
             let answer = match &place {
-                Some(place) => place.clone().look(what, request.clone()).await,
+                Some(place) => place.clone().look(request.clone()).await,
                 None => None,
             };
             if newest.try_get_value() == Some(number) {
                 let answer = answer.map(PtrArc::new);
-                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, what, request, answer }));
+                tab.set(place.zip(answer).map(|(place, answer)| TabAnswer { place, request, answer }));
             }
         });
     });
@@ -48,27 +47,39 @@ pub(super) fn tab_answer(
 }
 
 impl TabAnswer {
-    /// The list of the answer, in pages.
-    pub(super) fn pages(
+    /// The whole answer.
+    pub(super) fn whole<T: DeserializeOwned>(&self) -> T {
+        decode(&self.answer)
+    }
+
+    /// The facts of a [`TabList`](transcript_core::view::TabList).
+    pub(super) fn facts<T: DeserializeOwned>(&self) -> T {
+        decode(self.answer.get("facts").unwrap_or(&Value::Null))
+    }
+
+    /// The length of its list.
+    pub(super) fn count(&self) -> usize {
+        number(&self.answer, "count")
+    }
+
+    /// Its list, in pages.
+    pub(super) fn pages<T: DeserializeOwned>(
         &self,
         class: &'static str,
         label: String,
-        render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
+        render: impl Fn(T) -> AnyView + Send + Sync + 'static,
     ) -> AnyView {
-        let Self { place, what, request, answer } = self.clone();
+        let Self { place, request, answer } = self.clone();
         let ask = Arc::new(move |start: usize| -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> {
-            let place = place.clone();
-            let mut request = request.clone();
-            if let Some(request) = request.as_object_mut() {
-                request.insert("start".to_owned(), start.into());
-            }
+            let (place, request) = (place.clone(), request.clone().at(start));
             Box::pin(async move {
-                let answer = place.look(what, request).await?;
+                let answer = place.look(request).await?;
                 Some(list(&answer, "items").to_vec())
             })
         });
         let last = list(&answer, "items").to_vec();
-        let start = answer.get("start").and_then(Value::as_u64).map(|start| start as usize);
-        view! { <PagedFar count=number(&answer, "count") last start class label ask render /> }.into_any()
+        let start = Some(number(&answer, "start"));
+        let render = Arc::new(move |value: &Value| render(decode(value)));
+        view! { <PagedFar count=self.count() last start class label ask render /> }.into_any()
     }
 }

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use transcript_core::view::{
+    ChangeKind, HistoryEntry, HistoryFacts, StateTree as StateTreeAnswer, StateTreeRow, StateValueKind,
+    TabRequest,
+};
 
 use super::tab_answer::{TabAnswer, tab_answer};
-use crate::state::{Workspace, is_true, list, number, optional_text, word};
+use crate::state::{PtrArc, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{IconButton, PAGE, VirtualList, icons};
 
@@ -18,36 +21,28 @@ const ROW: f64 = 28.0;
 pub(crate) fn StateTree() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.inspector;
-    let tab = tab_answer("state", |workspace| {
+    let tab = tab_answer(|workspace| {
         let here = workspace.inspector;
-        json!({"onlyChanges": here.only_changes.get(), "filter": here.filter.get(), "turned": here.turned.get()})
+        let (only_changes, filter, turned) = (here.only_changes.get(), here.filter.get(), here.turned.get());
+        TabRequest::State { only_changes, filter, turned }
     });
-    let of_row = move |at: usize, show: &dyn Fn(&Value) -> AnyView| {
-        tab.with(|tab| tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(show)))
-    };
-    let rows =
-        Signal::derive(move || tab.with(|tab| tab.as_ref().map_or(0, |tab| list(&tab.answer, "rows").len())));
+    let tree = Memo::new(move |_| {
+        tab.with(|tab| tab.as_ref().map(|tab| PtrArc::new(tab.whole::<StateTreeAnswer>())))
+    });
+    let row_at = move |at: usize| tree.get_untracked()?.rows.get(at).cloned();
+    let rows = Signal::derive(move || tree.with(|tree| tree.as_ref().map_or(0, |tree| tree.rows.len())));
     let selected = Signal::derive(move || {
         let path = here.path.get()?;
-        tab.with(|tab| list(&tab.as_ref()?.answer, "rows").iter().position(|row| word(row, "path") == path))
+        tree.with(|tree| tree.as_ref()?.rows.iter().position(|row| row.path == path))
     });
     let turn = move |at: usize| {
-        let path = tab.with_untracked(|tab| {
-            let row = list(&tab.as_ref()?.answer, "rows").get(at)?.clone();
-            (number(&row, "size") > 0).then(|| word(&row, "path").to_owned())
-        });
-        let Some(path) = path else { return };
+        let Some(path) = row_at(at).filter(|row| row.size > 0).map(|row| row.path) else { return };
         here.turned.update(|turned| match turned.iter().position(|known| *known == path) {
             Some(at) => drop(turned.remove(at)),
             None => turned.push(path),
         });
     };
-    let choose = move |at: usize| {
-        let path = tab.with_untracked(|tab| {
-            list(&tab.as_ref()?.answer, "rows").get(at).map(|row| word(row, "path").to_owned())
-        });
-        workspace.pin(path.as_deref());
-    };
+    let choose = move |at: usize| workspace.pin(row_at(at).map(|row| row.path).as_deref());
     let key = move |event: KeyboardEvent| {
         let wanted = match event.key().as_str() {
             "ArrowRight" => false,
@@ -55,19 +50,16 @@ pub(crate) fn StateTree() -> impl IntoView {
             _ => return,
         };
         let Some(at) = selected.get_untracked() else { return };
-        let open = tab.with_untracked(|tab| {
-            tab.as_ref().and_then(|tab| list(&tab.answer, "rows").get(at).map(|row| is_true(row, "open")))
-        });
+        let open = row_at(at).map(|row| row.open);
         if open == Some(wanted) {
             event.prevent_default();
             turn(at);
         }
     };
     let summary = move || {
-        tab.with(|tab| {
-            let answer = &tab.as_ref()?.answer;
-            let more = number(answer, "more");
-            Some(match (rows.get(), number(answer, "keys")) {
+        tree.with(|tree| {
+            let (more, keys) = tree.as_ref().map(|tree| (tree.more, tree.keys))?;
+            Some(match (rows.get(), keys) {
                 (0, _) if !here.filter.with(|filter| filter.trim().is_empty()) => {
                     fill(text::state_not_found(), &[("filter", here.filter.get().trim())])
                 }
@@ -79,13 +71,16 @@ pub(crate) fn StateTree() -> impl IntoView {
         })
     };
     let facts = move || {
-        tab.with(|tab| match tab.as_ref().map(|tab| number(&tab.answer, "changes")) {
+        tree.with(|tree| match tree.as_ref().map(|tree| tree.changes) {
             None => String::new(),
             Some(0) => text::changes_none().to_owned(),
             Some(n) => count(text::changes_one(), text::changes_many(), n),
         })
     };
-    let render = move |at: usize| of_row(at, &|value| row(value, Arc::new(move || turn(at)))).into_any();
+    let render = move |at: usize| {
+        let found = tree.with(|tree| tree.as_ref()?.rows.get(at).cloned());
+        found.map(|found| row(found, Arc::new(move || turn(at)))).into_any()
+    };
     view! {
         <div class="look-tools">
             <button
@@ -130,23 +125,27 @@ pub(crate) fn StateTree() -> impl IntoView {
     }
 }
 
-fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
-    let (sign, summary, class) = match word(row, "mark") {
-        "+" => ("+", text::added(), "tree-row change-added"),
-        "~" => ("~", text::changed(), "tree-row change-changed"),
-        "-" => ("−", text::removed(), "tree-row change-removed"),
-        _ => ("", "", "tree-row"),
+fn row(row: StateTreeRow, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
+    let (sign, summary, class) = match row.change {
+        Some(ChangeKind::Added) => ("+", text::added(), "tree-row change-added"),
+        Some(ChangeKind::Changed) => ("~", text::changed(), "tree-row change-changed"),
+        Some(ChangeKind::Removed) => ("−", text::removed(), "tree-row change-removed"),
+        None => ("", "", "tree-row"),
     };
-    let size = number(row, "size");
-    let open = is_true(row, "open");
+    let StateTreeRow { path, name, depth, kind, size, open, before, after, .. } = row;
     let twisty = match (size, open) {
         (0, _) => "",
         (_, true) => "▾",
         (_, false) => "▸",
     };
-    let (before, after) = (optional_text(row, "before"), optional_text(row, "after"));
     let both = before.is_some() && after.is_some();
-    let of = format!("json-{}", word(row, "kind"));
+    let of = match kind {
+        StateValueKind::String => "json-string",
+        StateValueKind::Number => "json-number",
+        StateValueKind::Word => "json-word",
+        StateValueKind::List => "json-list",
+        StateValueKind::Map => "json-map",
+    };
     let shown = move || {
         view! {
             {before.map(|before| view! { <del>{before}</del> })}
@@ -160,9 +159,9 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
         }
         false => shown().into_any(),
     };
-    let indent = format!("{}px", 4 + number(row, "depth").min(12) * 14);
+    let indent = format!("{}px", 4 + depth.min(12) * 14);
     view! {
-        <div class=class style:padding-left=indent title=word(row, "path").to_owned()>
+        <div class=class style:padding-left=indent title=path>
             <span
                 class="tree-twisty"
                 aria-hidden="true"
@@ -175,7 +174,7 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
             </span>
             <span class="change-sign" aria-hidden="true">{sign}</span>
             <span class="visually-hidden">{summary}</span>
-            <span class="change-key">{word(row, "name").to_owned()}</span>
+            <span class="change-key">{name}</span>
             <span class="tree-values">{values}</span>
         </div>
     }
@@ -186,8 +185,11 @@ fn row(row: &Value, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
 #[component]
 fn History(path: String) -> impl IntoView {
     let workspace = Workspace::here();
-    let tab =
-        tab_answer("history", |workspace| json!({"page": PAGE, "path": workspace.inspector.path.get()}));
+    let tab = tab_answer(|workspace| TabRequest::History {
+        start: None,
+        page: PAGE,
+        path: workspace.inspector.path.get().unwrap_or_default(),
+    });
     let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         <section class="history" aria-label=label>
@@ -195,7 +197,7 @@ fn History(path: String) -> impl IntoView {
                 <code>{path}</code>
                 <span class="look-facts">
                     {move || tab.with(|tab| tab.as_ref().map(|tab| {
-                        count(text::history_one(), text::history_many(), number(&tab.answer, "count"))
+                        count(text::history_one(), text::history_many(), tab.count())
                     }))}
                 </span>
                 <IconButton icon=icons::CLOSE label=text::history_close() press=move || workspace.pin(None) />
@@ -206,34 +208,31 @@ fn History(path: String) -> impl IntoView {
 }
 
 fn value_view(workspace: Workspace, tab: &TabAnswer) -> AnyView {
-    let answer = &tab.answer;
-    if number(answer, "count") == 0 {
+    if tab.count() == 0 {
         return view! { <p class="muted">{text::value_history_none()}</p> }.into_any();
     }
-    let spark = answer.get("spark").filter(|spark| spark.is_object()).map(|spark| {
-        let width = number(spark, "width");
-        let steps = number(answer, "steps").max(1);
-        let here =
+    let HistoryFacts { here, spark, steps } = tab.facts();
+    let spark = spark.map(|spark| {
+        let selected =
             workspace.detail.with_untracked(|detail| detail.as_ref().map_or(0, |detail| detail.row.index));
-        let number = |key: &str| spark.get(key).map(Value::to_string).unwrap_or_default();
-        let range = fill(text::history_range(), &[("least", &number("least")), ("most", &number("most"))]);
+        let column = selected * spark.width / steps.max(1);
+        let (least, most) = (spark.least.to_string(), spark.most.to_string());
+        let range = fill(text::history_range(), &[("least", &least), ("most", &most)]);
         view! {
             <div class="spark">
-                <svg viewBox=format!("0 0 {width} 24") preserveAspectRatio="none" aria-hidden="true">
-                    <path class="spark-here" d=format!("M{} 0V24", here * width / steps) />
-                    <path class="spark-line" d=word(spark, "path").to_owned() />
+                <svg viewBox=format!("0 0 {} 24", spark.width) preserveAspectRatio="none" aria-hidden="true">
+                    <path class="spark-here" d=format!("M{column} 0V24") />
+                    <path class="spark-line" d=spark.path />
                 </svg>
                 <span>{range}</span>
             </div>
         }
     });
-    let here = answer.get("here").and_then(Value::as_u64);
-    let entry = move |value: &Value| {
-        let at = value.get("at").and_then(Value::as_u64).map(|at| at as usize);
+    let entry = move |entry: HistoryEntry| {
+        let HistoryEntry { place, at, value: shown } = entry;
         let link =
             at.and_then(|at| workspace.steps.with_untracked(|steps| steps.link(at).map(str::to_owned)));
-        let is_here = here.is_some() && value.get("place").and_then(Value::as_u64) == here;
-        let shown = optional_text(value, "value");
+        let is_here = here == Some(place);
         let gone = shown.is_none().then(|| view! { <em>{text::history_gone()}</em> });
         view! {
             <li>
@@ -260,7 +259,7 @@ fn value_view(workspace: Workspace, tab: &TabAnswer) -> AnyView {
     let label = fill(text::value_history(), &[("path", &path)]);
     view! {
         {spark}
-        {tab.pages("history-values", label, Arc::new(entry))}
+        {tab.pages("history-values", label, entry)}
     }
     .into_any()
 }

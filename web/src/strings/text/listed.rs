@@ -1,21 +1,10 @@
 //! Lists of texts, in the order of what they are about.
 
-/// What each form of a document is called, and what it is for.
-pub(super) static FORMS: [(&str, &str, &str); 15] = [
+/// What each form of a document that only the page has is called, and what it is for.
+pub(super) static FORMS: [(&str, &str, &str); 4] = [
     ("link", "Link", "The link contains the whole document"),
-    ("html", "HTML page", "One file for any browser; step through it with J and K"),
     ("zip", "Zip file", "The document, with each nested run as a separate file"),
-    ("markdown", "Markdown", "For an issue or a message"),
     ("text", "Original source", "The text of the document"),
-    ("yaml", "Full YAML", "Every layer spelled out"),
-    ("json", "Full JSON", "Every layer spelled out"),
-    ("compact", "Compact YAML", "One line for each message"),
-    ("openai", "OpenAI request", "The messages of the next model call"),
-    ("anthropic", "Anthropic request", "The messages of the next model call"),
-    ("atif", "ATIF trajectory", "For harbor, version 1.8"),
-    ("events", "Event log", "One event per line"),
-    ("test-js", "Test in JavaScript", "For node --test"),
-    ("test-python", "Test in Python", "For pytest"),
     ("embed", "Embed in a page", "HTML to show it in another page"),
 ];
 
@@ -120,7 +109,9 @@ pub(super) fn all() -> Vec<&'static str> {
         &RUN_STATUSES,
     ];
     let keyed: [&[(&str, &str)]; 4] = [&SECRETS, &HANDLER_KINDS, &GENERATE_STATUS, &LESSONS];
-    let forms = FORMS.iter().flat_map(|(_, name, hint)| [*name, *hint]);
+    let own = FORMS.iter().flat_map(|(_, title, purpose)| [*title, *purpose]);
+    let exported = transcript_core::export::formats().iter();
+    let forms = own.chain(exported.flat_map(|format| [format.title, format.purpose]));
     let keyed = keyed.into_iter().flatten().map(|(_, text)| *text);
     plain.into_iter().flatten().copied().chain(keyed).chain(forms).collect()
 }

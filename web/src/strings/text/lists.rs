@@ -1,5 +1,7 @@
 //! The sheet of keys, the palette, and the lists of texts in the language in use.
 
+use transcript_core::export::formats;
+
 use super::keys::{COMMANDS, SHEET_ROWS};
 use super::listed::{
     AROUND_HEAD, EVENT_KINDS, FORMS, GENERATE_KINDS, GENERATE_STATUS, HANDLER_KINDS, IGNORES, LESSONS,
@@ -44,14 +46,12 @@ pub(crate) fn commands() -> impl Iterator<Item = (&'static str, &'static str)> {
     COMMANDS.iter().map(|(name, keys)| (say(name), say(keys)))
 }
 
-/// What the forms of a document are called.
-pub(crate) fn forms() -> impl Iterator<Item = &'static str> {
-    FORMS.iter().map(|(_, name, _)| say(name))
-}
-
-/// What the form at that place is for.
-pub(crate) fn form_hint(place: usize) -> Option<&'static str> {
-    FORMS.get(place).map(|(_, _, hint)| say(hint))
+/// What a form of a document is called, and what it is for.
+pub(crate) fn form(name: &str) -> (&'static str, &'static str) {
+    let own = FORMS.iter().copied();
+    let mut all = own.chain(formats().iter().map(|format| (format.name, format.title, format.purpose)));
+    let (_, title, purpose) = all.find(|(known, ..)| *known == name).unwrap_or_default();
+    (say(title), say(purpose))
 }
 
 /// What a kind of secret is called.
