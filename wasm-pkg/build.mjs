@@ -35,17 +35,17 @@ const version = () => {
 
 /** The function that adds the second part, which wasm-bindgen does not know. */
 const ADDING = `
-let isWhole = false
+let whole
 export const addAuthoring = (module) => {
-  if (isWhole) return
+  if (whole !== undefined && wasm === whole) return
   try {
     const { exports } = new WebAssembly.Instance(module, { first: wasm })
-    wasm = { ...wasm, ...exports }
+    whole = { ...wasm, ...exports }
   } catch (error) {
     if (!(error instanceof WebAssembly.LinkError)) throw error
     throw new Error('core.wasm and authoring.wasm are of different versions', { cause: error })
   }
-  isWhole = true
+  wasm = whole
 }
 `
 

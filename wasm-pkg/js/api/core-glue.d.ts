@@ -102,5 +102,4 @@ declare module '#core' {
   export function project(text: string, file: string, color: boolean): string
   export function readExchange(input: string): string
   export function writeExchange(input: string): string
-  export default function init(options: { module_or_path: unknown }): Promise<unknown>
 }

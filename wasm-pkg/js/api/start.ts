@@ -1,11 +1,11 @@
 // The start of the core.
-import initGlue, { initSync as initGlueSync } from '#core'
+import { initSync as startGlue } from '#core'
 import { type WasmSource, createStart } from './wasm-start.ts'
 
 const core = createStart({
   file: 'core.wasm',
-  initGlue,
-  initGlueSync,
+  importsFrom: './core_bg.js',
+  startModule: (module) => startGlue({ module }),
   init: 'init',
   initSync: 'initSync',
   notStarted: 'transcript-workbench/slim is not started: call init() or initSync() with core.wasm first',

@@ -6,26 +6,48 @@ import { misuse } from './misuse.ts'
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>
 
 /**
- * A wasm module: its file, its glue, the names of the public calls that start it, and the error of a call before that.
+ * A wasm module: its file, the module that all of its imports come from, what starts it, the names of the public calls that start
+ * it, and the error of a call before that.
  * @internal
  */
 interface StartOptions {
   file: string
-  initGlue: (options: { module_or_path: WasmSource }) => Promise<unknown>
-  initGlueSync: (options: { module: WebAssembly.Module | BufferSource }) => unknown
+  importsFrom: string
+  startModule: (module: WebAssembly.Module) => unknown
   init: string
   initSync: string
   notStarted: string
+}
+
+const isAddress = (source: WasmSource): source is string | URL | Request =>
+  typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
+
+const compile = async (file: string, found: Response | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> => {
+  if (found instanceof WebAssembly.Module) return found
+  if (typeof Response !== 'function' || !(found instanceof Response)) return WebAssembly.compile(found as BufferSource)
+  if (!found.ok) throw new Error(`failed to fetch ${file}: ${found.status} ${found.statusText} fetching '${found.url}'`)
+  // Only a response of this type can be compiled while it arrives.
+  const isWasm = found.headers.get('content-type') === 'application/wasm'
+  return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(found) : WebAssembly.compile(await found.arrayBuffer())
 }
 
 /**
  * The calls that start a wasm module, and `guarded`, which runs work on it.
  * @internal
  */
-export const createStart = ({ file, initGlue, initGlueSync, ...names }: StartOptions) => {
+export const createStart = ({ file, importsFrom, startModule, ...names }: StartOptions) => {
   let ready = false
   let start = (): void => {
     throw new Error(names.notStarted)
+  }
+  const begin = (call: string, module: WebAssembly.Module) => {
+    // Another call may have started it in the meantime.
+    if (ready) return
+    if (WebAssembly.Module.imports(module).some((wanted) => wanted.module !== importsFrom)) {
+      throw misuse(`${call}() takes ${file}, but got another module`)
+    }
+    startModule(module)
+    ready = true
   }
   const ensureStarted = () => {
     if (!ready) start()
@@ -35,22 +57,24 @@ export const createStart = ({ file, initGlue, initGlueSync, ...names }: StartOpt
     useStart(work: () => void) {
       start = work
     },
+    /** Has the module start again, from another source. */
+    reset() {
+      ready = false
+    },
     initSync(module: WebAssembly.Module | BufferSource) {
       if (ready) return
       const isModule = module instanceof WebAssembly.Module
       if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
         throw misuse(`${names.initSync}() takes a WebAssembly.Module or the bytes of ${file}`)
       }
-      initGlueSync({ module })
-      ready = true
+      begin(names.initSync, isModule ? module : new WebAssembly.Module(module))
     },
     async init(source: WasmSource) {
       if (ready) return
       if (source === undefined) {
         throw misuse(`${names.init}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
       }
-      await initGlue({ module_or_path: source })
-      ready = true
+      begin(names.init, await compile(file, await (isAddress(source) ? fetch(source) : source)))
     },
     guarded<Result>(work: () => Result) {
       ensureStarted()

@@ -1,4 +1,5 @@
 // The authoring functions for the entries, which start them and say what the platform can do.
+import { useStart as useCoreStart } from '../api/bundle.ts'
 import { TranscriptBuilder, transcript } from './builder.ts'
 import { compact, complete, coverage, diff, edit, fix, format, hover, redact, runTwice, travel } from './documents.ts'
 import { EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents } from './events.ts'
@@ -51,8 +52,9 @@ export const operations = (start?: () => void): typeof stable => {
   }
 }
 
-/** The same for those of `transcript-workbench/experimental`. */
-export const experimental = (start: () => void): typeof unstable => {
+/** The same for those of `transcript-workbench/experimental`; `startCore` starts a core that no other entry has started. */
+export const experimental = (startCore: () => void, start: () => void): typeof unstable => {
+  useCoreStart(startCore)
   useStart(start)
   return { EventWriter, SCHEMA_URI, compareTraces, orderEvents, payloadHash, readEvents, verifyDeterminism, writeEvents }
 }

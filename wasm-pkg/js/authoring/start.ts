@@ -5,26 +5,11 @@ import type { WasmSource } from '../api/wasm-start.ts'
 
 let compiled: WebAssembly.Module | undefined
 
-const compile = async (source: Response | BufferSource | WebAssembly.Module) => {
-  if (source instanceof WebAssembly.Module) return source
-  if (typeof Response !== 'function' || !(source instanceof Response)) return WebAssembly.compile(source as BufferSource)
-  if (!source.ok) throw new Error(`failed to fetch authoring.wasm: ${source.status} ${source.statusText} fetching '${source.url}'`)
-  // Only a response of this type can be compiled while it arrives.
-  const isWasm = source.headers.get('content-type') === 'application/wasm'
-  return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer())
-}
-
-const isAddress = (source: WasmSource): source is string | URL | Request =>
-  typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
-
 const authoring = /* @__PURE__ */ createStart({
   file: 'authoring.wasm',
-  async initGlue({ module_or_path: source }) {
-    const module = await compile(await (isAddress(source) ? fetch(source) : source))
-    compiled ??= module
-  },
-  initGlueSync({ module }) {
-    compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module)
+  importsFrom: 'first',
+  startModule: (module) => {
+    compiled = module
   },
   init: 'initAuthoring',
   initSync: 'initAuthoringSync',
@@ -53,6 +38,12 @@ export const initAuthoring: (source: WasmSource) => Promise<void> = authoring.in
 export const guarded = <Result>(work: () => Result) => {
   authoring.ensureStarted()
   ensureStarted()
-  addAuthoring(compiled!)
+  try {
+    guard(() => addAuthoring(compiled!))
+  } catch (error) {
+    // The next start may have the right file.
+    authoring.reset()
+    throw error
+  }
   return guard(work)
 }

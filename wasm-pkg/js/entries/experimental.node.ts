@@ -1,5 +1,5 @@
 // What may still change: logs of events, their order, and the proof that they replay the same each time.
-import { initSync, useStart } from '../api/bundle.ts'
+import { initSync } from '../api/bundle.ts'
 import { experimental, initAuthoringSync, useNode } from '../authoring/bundle.ts'
 import authoringWasm from '#authoring.wasm'
 import coreWasm from '#core.wasm'
@@ -8,8 +8,7 @@ import { wasm } from './wasm.node.ts'
 
 useNode({ files, proof })
 
-export default experimental(() => {
-  // The start of a core that another entry has not started.
-  useStart(() => initSync(wasm(coreWasm)))
-  initAuthoringSync(wasm(authoringWasm))
-})
+export default experimental(
+  () => initSync(wasm(coreWasm)),
+  () => initAuthoringSync(wasm(authoringWasm)),
+)
