@@ -114,7 +114,7 @@ const gluePlugin = {
     onLoad({ filter: /.*/, namespace: 'glue' }, () => ({ contents: glue(), loader: 'js' }))
   },
 }
-/** Takes the halves of the package for files next to that which imports them. */
+/** Resolves the two bundles of the package to files in the same folder. */
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
@@ -268,7 +268,7 @@ for (const [ending, form] of [
   await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
-// A command loads its own code alone, and only the half of the package that it needs.
+// A command loads its own code, and only the bundle of the package that it needs.
 await build({
   ...bundled,
   ...onNode,

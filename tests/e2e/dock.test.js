@@ -67,7 +67,7 @@ journey('the border is dragged, and stops before anything vanishes', { fragment:
 
 journey('a border that was kept askew is left alone', { fragment: FRAGMENT }, async (bench) => {
   const { page } = bench
-  for (const kept of ['NaN', '-1', '7', 'x']) {
+  for (const kept of ['NaN', '-1', '7', '70000', 'x']) {
     await page.evaluate((kept) => localStorage.setItem('transcript-workbench.dock', kept), kept)
     await page.reload()
     await unfolded(bench)

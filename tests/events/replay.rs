@@ -79,7 +79,7 @@ fn a_live_tool_is_called_with_the_arguments_of_the_call() {
     });
     assert!(line(&replay, "tool_return")[0].contains("\"as_recorded\":true"));
     assert_eq!(
-        (replay.summary().tool_calls, replay.summary().changed_results, replay.summary().failed),
+        (replay.summary().tool_call_count, replay.summary().changed_results, replay.summary().failed),
         (1, 0, 0)
     );
     let drifted = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
@@ -117,7 +117,7 @@ fn a_return_that_another_agent_reports_is_held_against_the_call() {
     let log = EventLog::open(text);
     assert_eq!(log.diagnostics(), []);
     let replay = run(&log, &["t"], |_, _| outcome_from(&json!(5)));
-    assert_eq!((replay.summary().tool_calls, replay.summary().changed_results), (1, 1));
+    assert_eq!((replay.summary().tool_call_count, replay.summary().changed_results), (1, 1));
     let result: Value = serde_json::from_str(line(&replay, "tool_return")[0]).unwrap();
     assert_eq!((&result["call_of"], &result["as_recorded"]), (&json!("a"), &json!(false)));
     let failed = run(&log, &["t"], |_, _| Outcome::Error("no".to_owned()));

@@ -3,8 +3,8 @@
 //! Text, bytes and JSON text go in; text, numbers and JSON text come out. Only [`document`], [`session`],
 //! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`], [`wire`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
-//! One module is built of it and split in two: `core.wasm`, with which documents are opened and replayed, and
-//! `authoring.wasm`, which a program adds to it when it first writes or changes a document.
+//! For the package one module is built of it and split in two: `core.wasm`, which opens and replays documents, and
+//! `authoring.wasm`, which a program adds to it when it first writes or changes a document. The page has a build of its own.
 
 #[cfg(feature = "runtime")]
 pub mod answer;

@@ -17,8 +17,8 @@ pub struct SessionHandle {
 
 #[wasm_bindgen]
 impl SessionHandle {
-    /// Checks settings, the JSON text of what [`Settings::from_value`] reads: these are the faults of a caller, and all that
-    /// [`SessionHandle::begin`] reports after it are those of the recording.
+    /// Checks settings, the JSON text of what [`Settings::from_value`] reads. Errors here are mistakes of the caller. Errors of
+    /// [`SessionHandle::begin`] after it are problems of the recording.
     ///
     /// # Errors
     /// When they are invalid.

@@ -29,7 +29,7 @@ pub struct SimulationHandle {
 impl SimulationHandle {
     /// Reads a simulation, as YAML or JSON. With `user`, a list of texts, among the options, the text is a document
     /// with handlers, and the first of them, or that of `agent`, gets those texts. `code` lists the places in the
-    /// handlers with functions of the host. `file` is its name in diagnostics, and `color` enables the colours
+    /// handlers with functions of the host. `file` is its name in diagnostics, and `color` enables the colors
     /// of a terminal.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-// Writes, changes, compares, simulates and exports apart from the page, with the very module of the npm package.
+// Writes, changes, compares, simulates and exports apart from the page, with the same crate as the npm package.
 // Nothing of it is loaded before something is asked for.
 //
 // A message is a list with a number first; the answer has that number first, then JSON, or null and the reason:

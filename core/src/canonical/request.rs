@@ -20,7 +20,7 @@ struct RequestFormat {
     read: fn(&Value) -> Result<ReadMessages, InvalidInput>,
 }
 
-/// The table of formats. Nothing else lists them.
+/// The table of formats. The types of the package and the table of the docs come from it.
 static FORMATS: [RequestFormat; 7] = [
     RequestFormat {
         name: "canonical",

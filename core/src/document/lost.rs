@@ -1,7 +1,6 @@
 //! The findings that are kept for a compact document with an item that cannot be read.
 //!
-//! Only findings that the lost item may explain are held back: those before it that depend only on earlier
-//! items are certain.
+//! Findings that the lost item may explain are left out. Those before it that depend only on earlier items are certain.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{self, Property};

@@ -1,4 +1,4 @@
-//! The table of formats: one line a format. Nothing else lists them.
+//! The table of formats: one line a format. The types, the command line, the page and the docs take them from it.
 
 use super::{Exported, Settings};
 use crate::diagnostic::InvalidInput;

@@ -181,7 +181,7 @@ fn stands_in(whole: &str, part: &str, is_cut: bool) -> bool {
     })
 }
 
-/// The non-empty lines of a text, with single blanks between words; without terminal colours, line numbers
+/// The non-empty lines of a text, with single blanks between words; without terminal colors, line numbers
 /// and HTML entities, which hosts add and remove.
 pub(super) fn lines(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

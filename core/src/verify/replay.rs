@@ -94,7 +94,7 @@ pub struct Summary {
     /// How many events were replayed.
     pub events: usize,
     /// How often a tool was run.
-    pub tool_calls: usize,
+    pub tool_call_count: usize,
     /// How often a handler answered.
     pub answered: usize,
     /// How many of these tools and answers gave a different result than recorded.
@@ -204,7 +204,7 @@ impl Replay {
         };
         match self.request.take() {
             Some(ReplayRequest::Response { .. }) => self.summary.answered += 1,
-            _ => self.summary.tool_calls += 1,
+            _ => self.summary.tool_call_count += 1,
         }
         self.step(place, event, &log.fields(place as usize), Some(outcome));
     }

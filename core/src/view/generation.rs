@@ -266,7 +266,7 @@ pub fn generation_repair(
     if next.messages.len() < 2 {
         return Err("the state is not from `prompt`: it has no messages".into());
     }
-    // Colours are for people.
+    // Colors are for people.
     if let Value::Object(entries) = &mut next.options {
         entries.shift_remove("color");
     }

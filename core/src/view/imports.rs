@@ -28,7 +28,7 @@ pub struct ImportOptions {
     pub format: String,
     /// Whether the text for the summarizer of the program is wanted.
     pub summary: bool,
-    /// Whether `rendered` has colours.
+    /// Whether `rendered` has colors.
     pub color: bool,
     /// Bounds against hostile input.
     pub limits: Limits,

@@ -44,8 +44,8 @@ pub enum TabRequest {
         only_changes: bool,
         /// A part of a path or of a value.
         filter: String,
-        /// The paths that are closed where they would be open, or open where they would be closed.
-        turned: Vec<String>,
+        /// The paths of the containers that a person opened or closed.
+        toggled: Vec<String>,
     },
     /// One value of the state over the run: a [`TabList`] of [`HistoryEntry`].
     History {
@@ -187,7 +187,7 @@ pub struct SideRow {
     /// The text that was sent, if it is another.
     pub sent: Option<Text>,
     /// The differences of that text from the stored one; empty where there are too many.
-    pub parts: Vec<TextPart>,
+    pub parts: Vec<ComparedPart>,
 }
 
 /// How the two columns of a [`SideRow`] differ.
@@ -208,19 +208,19 @@ pub enum SideState {
 
 /// A piece of two texts laid over each other.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct TextPart {
+pub struct ComparedPart {
     /// Where it is.
-    pub kind: TextPartKind,
+    pub kind: ComparedPartKind,
     /// The piece; empty if it is left out.
     pub text: String,
     /// How many characters are left out.
     pub omitted: usize,
 }
 
-/// Where a [`TextPart`] is.
+/// Where a [`ComparedPart`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum TextPartKind {
+pub enum ComparedPartKind {
     /// In the first text.
     Removed,
     /// In the second text.

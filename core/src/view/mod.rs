@@ -63,9 +63,9 @@ pub use handling::{
 };
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use inspector::{
-    ChatCall, ChatFacts, ChatMessage, Exchange, ExchangeKind, HistoryEntry, HistoryFacts, SideFacts,
-    SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
-    TextPart, TextPartKind,
+    ChatCall, ChatFacts, ChatMessage, ComparedPart, ComparedPartKind, Exchange, ExchangeKind, HistoryEntry,
+    HistoryFacts, SideFacts, SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind,
+    TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};

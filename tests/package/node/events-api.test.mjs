@@ -82,7 +82,7 @@ test('verifyDeterminism isolates the tools of a module, as the command does', as
   const text = sample('nested_recording.json')
   const tried = (code, options) => verifyDeterminism(text, { tools: write('live.mjs', code), ...options })
   const good = await tried('export const lookup = ({ q }) => [q ?? null]')
-  assert.deepEqual([good.ok, good.isolated, good.runs, good.toolCalls, good.differingRun], [true, true, 3, 1, null])
+  assert.deepEqual([good.ok, good.isolated, good.runs, good.toolCallCount, good.differingRun], [true, true, 3, 1, null])
   const clock = await verifyDeterminism(text, {
     tools: pathToFileURL(write('clock.mjs', 'export const lookup = () => Math.floor(Date.now() / 86400000)')),
   })

@@ -99,10 +99,40 @@ test('the slim entry starts the second part apart, before or after the first, an
   const other = `${head}initSync(core)
     const marked = bytes.toString('latin1').replace(/split_[\\da-f]{4}/, 'split_zzzz')
     initAuthoringSync(Buffer.from(marked, 'latin1'))
-    try { format('x') } catch (error) { console.log(error.message) }`
-  assert.equal(node('k.mjs', other), 'core.wasm and authoring.wasm are of different versions')
+    try { format('x') } catch (error) { console.log(error.code, error.message) }
+    await initAuthoring(bytes)${author}`
+  assert.equal(node('k.mjs', other), 'ERR_TRANSCRIPT_MISUSE core.wasm and authoring.wasm are of different versions\nhello')
+  const wrong = `${head}await init(core)
+    try { await initAuthoring(core) } catch (error) { console.log(error.message) }
+    try { initSync(bytes) } catch (error) { console.log(error.message) }
+    await initAuthoring(bytes)${author}`
+  assert.equal(node('l.mjs', wrong), 'initAuthoring() takes authoring.wasm, but got another module\nhello')
+  const swapped = `${head}try { initSync(bytes) } catch (error) { console.log(error.message) }
+    initSync(core)
+    initAuthoringSync(bytes)${author}`
+  assert.equal(node('m.mjs', swapped), 'initSync() takes core.wasm, but got another module\nhello')
   const response = "new Response(bytes, { headers: { 'content-type': 'application/wasm' } })"
   assert.equal(node('h.mjs', `${head}await Promise.all([initAuthoring(${response}), init(core)])${author}`), 'hello')
+})
+
+test('the parts start once, in whatever order entries start them', () => {
+  const head = `import { createRequire } from 'node:module'
+    import { readFileSync } from 'node:fs'
+    import * as slim from 'transcript-workbench/slim'
+    const bytesOf = (name) => readFileSync(createRequire(import.meta.url).resolve('transcript-workbench/' + name))
+    const [core, bytes] = ['core.wasm', 'authoring.wasm'].map(bytesOf)\n`
+  const late = `${head}${text}
+    const started = slim.init(new Promise((done) => setTimeout(() => done(core), 50)))
+    const { format, parse } = await import('transcript-workbench')
+    const document = parse(text)
+    format(text)
+    await started
+    console.log(format(text).ok, document.steps.length)`
+  assert.equal(node('n.mjs', late), 'true 4')
+  const part = `${head}const { payloadHash } = await import('transcript-workbench/experimental')
+    slim.initAuthoringSync(bytes)
+    console.log(payloadHash({ a: 1 }))`
+  assert.equal(node('o.mjs', part), 'f9d86028c6e0d64e')
 })
 
 test('both entries have the same core', () => {

@@ -131,7 +131,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
     const { ok: readable, diagnostics } = open.log
     const warnings: string[] = []
     const answer = (first: Partial<ProofRun>, verdict: Verdict) => {
-      const { events = 0, failed = 0, failures = [], changedResults = 0, toolCalls = 0, answered = 0, timedOut = false } = first
+      const { events = 0, failed = 0, failures = [], changedResults = 0, toolCallCount = 0, answered = 0, timedOut = false } = first
       const ok = readable && verdict.identical && failed === 0
       return {
         ok,
@@ -145,7 +145,7 @@ export const createVerify = ({ opened: openLog, compareTraces, optionsOf, toolsO
         failures,
         timedOut,
         changedResults,
-        toolCalls,
+        toolCallCount,
         answered,
         warnings,
         diagnostics,

@@ -7,7 +7,7 @@ import { projectRules } from './project.ts'
 import type { Terminal } from './terminal.ts'
 
 const COMMON_OPTIONS: OptionsFor<CommonValues> = {
-  color: { values: ['auto', 'always', 'never'], help: 'colours; auto means in terminals, unless NO_COLOR is set' },
+  color: { values: ['auto', 'always', 'never'], help: 'colors; auto means in terminals, unless NO_COLOR is set' },
   'max-bytes': {
     size: true,
     name: 'SIZE',

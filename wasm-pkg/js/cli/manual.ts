@@ -29,7 +29,7 @@ const GROUPS: { [Group in CommandGroup]: string } = {
 const EXITS = { 0: 'success', 1: 'problems found', 2: 'invalid arguments or unreadable input' }
 
 const ENVIRONMENT: readonly Row[] = [
-  ['NO_COLOR', 'if set, `--color auto` prints no colours'],
+  ['NO_COLOR', 'if set, `--color auto` prints no colors'],
   ['TERM', 'if `dumb`, the same'],
   ['COLUMNS', 'the width of the help outside of a terminal; 80 by default'],
 ]

@@ -1,4 +1,4 @@
-// Where a command writes, and whether in colour.
+// Where a command writes, and whether in color.
 import { fileErrorText } from './failure.ts'
 import { renderError } from './report.ts'
 

@@ -21,7 +21,7 @@ export interface CheckOutcome extends BareOutcome {
 
 /** The options of `check` and `checkRun`. */
 export interface CheckOptions extends Options {
-  /** Whether to colour what is rendered, for a terminal. */
+  /** Whether to color what is rendered, for a terminal. */
   color?: boolean
 }
 

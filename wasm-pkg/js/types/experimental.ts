@@ -110,7 +110,8 @@ export interface Verification {
   timedOut: boolean
   /** The number of tool results and responses of handlers that differ from the log. */
   changedResults: number
-  toolCalls: number
+  /** How many tool calls were run again. */
+  toolCallCount: number
   answered: number
   runs: number
   /** Probable mistakes: a log without events, tools and handlers that it never calls. */

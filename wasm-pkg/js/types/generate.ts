@@ -33,7 +33,7 @@ export interface GeneratePromptOptions extends Limits {
   format?: 'yaml' | 'json'
   /** The maximum number of repairs, from 0 to 20. Default: 3. */
   rounds?: number
-  /** Whether `rendered` has colours. */
+  /** Whether `rendered` has colors. */
   color?: boolean
 }
 

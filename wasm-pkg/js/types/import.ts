@@ -19,7 +19,7 @@ export interface ImportOptions extends Options {
   format?: 'yaml' | 'json'
   /** Whether `summary` is wanted. */
   summary?: boolean
-  /** Whether `rendered` has colours. */
+  /** Whether `rendered` has colors. */
   color?: boolean
 }
 

@@ -65,7 +65,7 @@ export interface SimulatedEvent {
 export interface SimulationProblem extends BareProblem {
   /** The name of the error, such as `InputError`. */
   name: string
-  /** The error as a compiler prints it, with the line of the text; with colours when `color` is set. */
+  /** The error as a compiler prints it, with the line of the text; with colors when `color` is set. */
   rendered: string
 }
 
@@ -182,6 +182,6 @@ export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   user?: string | string[]
   /** Their agent. Default: the first. */
   agent?: string
-  /** Whether `rendered` of problems has the colours of a terminal. */
+  /** Whether `rendered` of problems has the colors of a terminal. */
   color?: boolean
 }

@@ -109,8 +109,8 @@ impl ReadDocument {
                 json!(chat::answer(detail?, timeline, start, page, without_hidden))
             }
             TabRequest::Exchange => json!(exchange::answer(detail?)),
-            TabRequest::State { only_changes, filter, turned } => {
-                json!(tree::answer(timeline, step, only_changes, &filter, &turned))
+            TabRequest::State { only_changes, filter, toggled } => {
+                json!(tree::answer(timeline, step, only_changes, &filter, &toggled))
             }
             TabRequest::History { start, page, path: value } => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);

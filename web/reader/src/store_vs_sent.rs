@@ -4,8 +4,8 @@ use transcript_core::diff::{PartKind, parts};
 use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
 use transcript_core::view::{
-    MessageView, SentView, SideFacts, SideMode, SideRow, SideState, StepDetail, TabList, TextPart,
-    TextPartKind,
+    ComparedPart, ComparedPartKind, MessageView, SentView, SideFacts, SideMode, SideRow, SideState,
+    StepDetail, TabList,
 };
 
 use crate::page::paged;
@@ -175,7 +175,7 @@ fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Si
 
 /// The pieces of two texts laid over each other, without the inside of long equal pieces. Nothing for texts that differ too
 /// much, or are too long to be compared.
-fn difference(left: &str, right: &str) -> Vec<TextPart> {
+fn difference(left: &str, right: &str) -> Vec<ComparedPart> {
     if left.len() + right.len() > COMPARED {
         return Vec::new();
     }
@@ -185,19 +185,19 @@ fn difference(left: &str, right: &str) -> Vec<TextPart> {
             return Vec::new();
         }
         let kind = match part.kind {
-            PartKind::Removed => TextPartKind::Removed,
-            PartKind::Added => TextPartKind::Added,
-            PartKind::Same => TextPartKind::Same,
+            PartKind::Removed => ComparedPartKind::Removed,
+            PartKind::Added => ComparedPartKind::Added,
+            PartKind::Same => ComparedPartKind::Same,
         };
-        let piece = |kind, text| TextPart { kind, text, omitted: 0 };
+        let piece = |kind, text| ComparedPart { kind, text, omitted: 0 };
         let length = part.text.chars().count();
-        if kind != TextPartKind::Same || length <= 3 * CONTEXT {
+        if kind != ComparedPartKind::Same || length <= 3 * CONTEXT {
             out.push(piece(kind, part.text.to_owned()));
             continue;
         }
         let omitted = length - 2 * CONTEXT;
         out.push(piece(kind, part.text.chars().take(CONTEXT).collect()));
-        out.push(TextPart { kind: TextPartKind::Omitted, text: String::new(), omitted });
+        out.push(ComparedPart { kind: ComparedPartKind::Omitted, text: String::new(), omitted });
         out.push(piece(kind, part.text.chars().skip(length - CONTEXT).collect()));
     }
     out
@@ -281,9 +281,12 @@ mod tests {
     fn long_equal_pieces_are_left_out() {
         let long = "word ".repeat(200);
         let parts = difference(&format!("{long}old"), &format!("{long}new"));
-        assert_eq!((parts[1].kind, parts[1].omitted), (TextPartKind::Omitted, 1000 - 2 * CONTEXT));
+        assert_eq!((parts[1].kind, parts[1].omitted), (ComparedPartKind::Omitted, 1000 - 2 * CONTEXT));
         let ends = parts.iter().skip(3).map(|part| (part.kind, part.text.as_str()));
-        assert_eq!(ends.collect::<Vec<_>>(), [(TextPartKind::Removed, "old"), (TextPartKind::Added, "new")]);
+        assert_eq!(
+            ends.collect::<Vec<_>>(),
+            [(ComparedPartKind::Removed, "old"), (ComparedPartKind::Added, "new")]
+        );
         assert!(difference(&"x".repeat(COMPARED), "y").is_empty());
     }
 }

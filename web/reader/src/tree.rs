@@ -14,7 +14,7 @@ struct Tree<'a> {
     only_changes: bool,
     /// In lower case.
     filter: &'a str,
-    turned: Set<&'a str>,
+    toggled: Set<&'a str>,
     rows: Vec<StateTreeRow>,
     /// The rows that there is no room for.
     more: usize,
@@ -26,7 +26,7 @@ pub(crate) fn answer(
     step: usize,
     only_changes: bool,
     filter: &str,
-    turned: &[String],
+    toggled: &[String],
 ) -> StateTree {
     let state = |step: usize| {
         let agents = timeline.agent_contexts_at(step);
@@ -37,8 +37,8 @@ pub(crate) fn answer(
     let (after, own) = state(step);
     let (before, own_before) = if step == 0 { (after.clone(), own.clone()) } else { state(step - 1) };
     let filter = filter.trim().to_lowercase();
-    let turned = turned.iter().map(String::as_str).collect();
-    let mut tree = Tree { only_changes, filter: &filter, turned, rows: Vec::new(), more: 0 };
+    let toggled = toggled.iter().map(String::as_str).collect();
+    let mut tree = Tree { only_changes, filter: &filter, toggled, rows: Vec::new(), more: 0 };
     tree.children("", 0, Some(&before), Some(&after));
     for ((name, after), (_, before)) in own.into_iter().zip(own_before) {
         tree.node(&name, &name, 0, Some(&Value::Object(before)), Some(&Value::Object(after)));
@@ -155,7 +155,7 @@ impl Tree<'_> {
         // A change of type is one change.
         let size = if same_kind { size(after).max(size(before)) } else { 0 };
         let usual = !self.filter.is_empty() || change == Some(ChangeKind::Changed);
-        let open = size > 0 && (usual != self.turned.contains(path));
+        let open = size > 0 && (usual != self.toggled.contains(path));
         if self.rows.len() >= ROWS {
             self.more += 1;
             return;
@@ -214,14 +214,14 @@ mod tests {
         - {turn: 2, type: message, state_changes: {context: {count: 2, user: {name: Ann, age: 41}, list: [1]}}, message_created: {role: user, content: Ho}}\n\
         - {turn: 3, type: message, state_changes: {context: {'a key': {x: 1}}, context_removed: [count]}, message_created: {role: user, content: Ha}}\n";
 
-    fn state(at: usize, only_changes: bool, filter: &str, turned: &[&str]) -> StateTree {
-        let turned = turned.iter().map(|path| (*path).to_owned()).collect();
-        let request = TabRequest::State { only_changes, filter: filter.to_owned(), turned };
+    fn state(at: usize, only_changes: bool, filter: &str, toggled: &[&str]) -> StateTree {
+        let toggled = toggled.iter().map(|path| (*path).to_owned()).collect();
+        let request = TabRequest::State { only_changes, filter: filter.to_owned(), toggled };
         serde_json::from_value(ReadDocument::new(RUN).look(at, request).unwrap()).unwrap()
     }
 
-    fn rows(at: usize, only_changes: bool, filter: &str, turned: &[&str]) -> Vec<String> {
-        let rows = state(at, only_changes, filter, turned).rows.into_iter();
+    fn rows(at: usize, only_changes: bool, filter: &str, toggled: &[&str]) -> Vec<String> {
+        let rows = state(at, only_changes, filter, toggled).rows.into_iter();
         rows.map(|row| {
             let mark = match row.change {
                 None => "",

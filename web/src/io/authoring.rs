@@ -1,6 +1,6 @@
 //! The worker that writes, changes, compares and simulates, which the page loads when something of that is wanted.
 //!
-//! It is the npm package's module of the same name: the same input gives the same bytes there and here.
+//! It is built of the same crate as `authoring.wasm` of the npm package: the same input gives the same bytes there and here.
 
 use serde_json::Value;
 use wasm_bindgen::JsValue;

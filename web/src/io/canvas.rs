@@ -7,7 +7,7 @@ use web_sys::{CanvasRenderingContext2d, CssStyleDeclaration, Path2d};
 
 pub(crate) type CanvasRef = NodeRef<Canvas>;
 
-/// The canvas: shapes and words in the colours of the style sheet.
+/// The canvas: shapes and words in the colors of the style sheet.
 #[derive(Debug)]
 pub(crate) struct Pen {
     context: CanvasRenderingContext2d,
@@ -35,23 +35,23 @@ pub(crate) fn pen(sheet: CanvasRef, width: f64, height: f64) -> Option<Pen> {
 }
 
 impl Pen {
-    fn colour(&self, name: &str) -> String {
+    fn color(&self, name: &str) -> String {
         self.style.get_property_value(name).unwrap_or_default().trim().to_owned()
     }
 
-    /// Draws path data in the colour of that custom property: filled, or with a line of that width.
-    pub(crate) fn shape(&self, colour: &str, path: &str, line: Option<f64>, alpha: f64) {
+    /// Draws path data in the color of that custom property: filled, or with a line of that width.
+    pub(crate) fn shape(&self, color: &str, path: &str, line: Option<f64>, alpha: f64) {
         let Ok(path) = Path2d::new_with_path_string(path) else { return };
-        let colour = self.colour(colour);
+        let color = self.color(color);
         self.context.set_global_alpha(alpha);
         match line {
             Some(width) => {
-                self.context.set_stroke_style_str(&colour);
+                self.context.set_stroke_style_str(&color);
                 self.context.set_line_width(width);
                 self.context.stroke_with_path(&path);
             }
             None => {
-                self.context.set_fill_style_str(&colour);
+                self.context.set_fill_style_str(&color);
                 self.context.fill_with_path_2d(&path);
             }
         }
@@ -59,14 +59,14 @@ impl Pen {
     }
 
     /// Writes words that begin at a point, or have their middle there.
-    pub(crate) fn draw_text(&self, colour: &str, text: &str, x: f64, y: f64, is_centered: bool) {
-        self.context.set_fill_style_str(&self.colour(colour));
+    pub(crate) fn draw_text(&self, color: &str, text: &str, x: f64, y: f64, is_centered: bool) {
+        self.context.set_fill_style_str(&self.color(color));
         self.context.set_text_align(if is_centered { "center" } else { "left" });
         drop(self.context.fill_text(text, x, y));
     }
 }
 
-/// Calls back when the system goes over to dark or light colours, as long as the page lives.
+/// Calls back when the system goes over to dark or light colors, as long as the page lives.
 pub(crate) fn on_scheme(mut changed: impl FnMut() + 'static) {
     super::page::follow_media("(prefers-color-scheme: dark)", move |_| changed());
 }

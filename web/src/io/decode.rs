@@ -1,8 +1,11 @@
 //! Types of the core from the answers of workers in JSON.
 //!
-//! The page and its workers are built together, so an answer always fits the type. What it leaves out is empty, and so is a value of
-//! another kind. Decoding therefore cannot fail, which leaves only the fields themselves of the code that serde derives: structs are
-//! read as lists of their fields, enums by the place of their names.
+//! The page and its workers are built together, so an answer always fits the type. A missing value, or a value of another kind,
+//! becomes empty. Decoding cannot fail, so the compiler drops the error paths of derived code.
+//!
+//! Structs are read field by field in the order of their declaration, enums by the place of their names. Types may have
+//! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, maps and JSON values. They may not
+//! have tuples, `alias`, `flatten`, or a default that is not empty: the test below compares every type with `serde_json`.
 
 use std::fmt;
 
@@ -234,5 +237,99 @@ impl<'de> VariantAccess<'de> for Variant {
         visitor: V,
     ) -> Result<V::Value, Never> {
         visitor.visit_seq(Fields { object: &Value::Null, names: fields.iter() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Serialize;
+    use serde_json::json;
+    use std::fmt::Debug;
+    use transcript_core::document::Options;
+    use transcript_core::view::{
+        ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EventAbout, EventCone, EventLog,
+        EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep,
+        Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit,
+        check_determinism,
+    };
+    use transcript_reader::Reader;
+
+    /// Decodes a value as `serde_json` does.
+    fn same<T: DeserializeOwned + PartialEq + Debug>(value: &Value) {
+        assert!(!value.is_null());
+        assert_eq!(decode::<T>(value), serde_json::from_value::<T>(value.clone()).unwrap());
+    }
+
+    fn each<T: DeserializeOwned + PartialEq + Debug>(values: &Value) {
+        let values = values.as_array().unwrap();
+        assert!(!values.is_empty());
+        values.iter().for_each(same::<T>);
+    }
+
+    fn parse(answer: &str) -> Value {
+        serde_json::from_str(answer).unwrap()
+    }
+
+    #[test]
+    fn answers_of_the_reader_are_what_serde_reads() {
+        let run = include_str!("../../../public/examples/context_management.yaml");
+        let mut reader = Reader::new();
+        let answer = parse(&reader.read(1, run, &[0], &[0]));
+        same::<DocumentOutline>(&answer["outline"]);
+        each::<ListedStep>(&answer["rows"]["0"]);
+        same::<StepAnswer>(&parse(&reader.step(1, 4, 40).unwrap()));
+        same::<RunStrip>(&parse(&reader.strip(1, "", true).unwrap()));
+        each::<FoundStep>(&parse(&reader.offer(1, "report", 9).unwrap()));
+        let mut look = |request: TabRequest| parse(&reader.look(1, 4, &json!(request).to_string()).unwrap());
+        let (start, page, without_hidden) = (None, 40, false);
+        let chat = look(TabRequest::Chat { start, page, without_hidden });
+        same::<ChatFacts>(&chat["facts"]);
+        each::<ChatMessage>(&chat["items"]);
+        let sides = look(TabRequest::Sides { start, page, without_hidden });
+        same::<SideFacts>(&sides["facts"]);
+        each::<SideRow>(&sides["items"]);
+        let history = look(TabRequest::History { start, page, path: "budget_tokens".to_owned() });
+        same::<HistoryFacts>(&history["facts"]);
+        each::<HistoryEntry>(&history["items"]);
+        let (filter, toggled) = (String::new(), Vec::new());
+        same::<StateTree>(&look(TabRequest::State { only_changes: false, filter, toggled }));
+        same::<Exchange>(&look(TabRequest::Exchange));
+        // A text with problems, fixes and other places, and one of unknown format.
+        let broken = "name: run\nversion: 1.0\nname: again\nmessages: ['usr: Hi']\n";
+        let answer = parse(&reader.read(2, broken, &[0], &[0]));
+        each::<ListedProblem>(&answer["problems"]["0"]);
+        reader.read(4, "name: run\nversion: 1.0\nexecution: []\n", &[], &[]);
+        same::<TextEdit>(&parse(&reader.fixed(4).unwrap()));
+        let unknown =
+            parse(&reader.read(3, "{\"contents\": [{\"role\": \"user\", \"parts\": []}]}", &[], &[]));
+        same::<DocumentOutline>(&unknown["outline"]);
+        same::<Refusal>(&parse(&reader.refuse(b"\xff\xfe\x00")));
+    }
+
+    #[test]
+    fn reports_and_logs_are_what_serde_reads() {
+        fn both<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {
+            let data = json!(value);
+            assert_eq!(decode::<T>(&data), value);
+        }
+        let log = include_str!("../../../public/examples/event_log_dag.jsonl").to_owned();
+        let log = EventLog::open(log);
+        both::<LanesView>(log.lanes());
+        both::<EventAbout>(log.about(3).unwrap());
+        both::<EventCone>(log.cone(3).unwrap());
+        log.rows_of(&[0, 3]).into_iter().for_each(both::<EventView>);
+        let changing = include_str!("../../../public/examples/nondeterministic.yaml");
+        let report = check_determinism(changing.as_bytes(), 1, &Options::default());
+        assert!(report.first_difference.is_some());
+        both::<DeterminismReport>(report);
+    }
+
+    #[test]
+    fn numbers_are_kept() {
+        let numbers = json!([[-3, 9_007_199_254_740_993_u64, 0.1, -0.5]]);
+        each::<Vec<Value>>(&numbers);
+        assert_eq!(decode::<Vec<f64>>(&json!([0.25, -2.5])), [0.25, -2.5]);
+        assert_eq!(decode::<Vec<i64>>(&json!([-7])), [-7]);
     }
 }

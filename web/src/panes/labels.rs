@@ -9,7 +9,7 @@ use crate::state::{Current, View, Workspace, form_word, programs};
 use crate::strings::{count, fill, group, tenths, text};
 use crate::ui::icons;
 
-/// A label: a class for its colours, an icon and a word.
+/// A label: a class for its colors, an icon and a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub(crate) class: &'static str,

@@ -33,7 +33,7 @@ pub(crate) fn MessageHead(
     }
 }
 
-/// The colours of a message.
+/// The colors of a message.
 pub(crate) fn class_of(role: &str, more: &str) -> String {
     format!("message {} {more}", labels::role_label(role).class)
 }

@@ -4,7 +4,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use serde_json::Value;
-use transcript_core::view::{StepAnswer, TabRequest};
+use transcript_core::view::{MessageView, StepAnswer, TabRequest};
+
+use crate::io::decode::decode;
 
 use crate::io::reader::{self, DocumentHandle};
 use crate::ui::PAGE;
@@ -50,8 +52,8 @@ impl Deref for StepDetail {
 impl StepDetail {
     /// The id of the message that the step has put into the store.
     pub(crate) fn created_message_id(&self) -> Option<String> {
-        let created = self.store.last.iter().rfind(|message| is_true(message, "createdHere"))?;
-        optional_text(created, "id")
+        let messages = self.store.last.iter().rev().map(decode::<MessageView>);
+        messages.into_iter().find(|message| message.created_here).map(|message| message.id.to_string())
     }
 }
 
@@ -69,10 +71,6 @@ pub(crate) fn string(value: &Value, key: &str) -> String {
 
 pub(crate) fn number(value: &Value, key: &str) -> usize {
     value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize
-}
-
-pub(crate) fn is_true(value: &Value, key: &str) -> bool {
-    value.get(key) == Some(&Value::Bool(true))
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ impl Workspace {
         });
     }
 
-    /// Keeps both runs on this device and opens the comparison at the step where they part.
+    /// Keeps both runs on this device and opens the comparison at the first difference.
     pub(crate) fn compare_runs(self) {
         let DeterminismStage::Ready(report) = untrack(|| self.determinism_stage()) else { return };
         let step =

@@ -49,7 +49,7 @@ pub(crate) struct InspectorState {
     pub(crate) only_changes: RwSignal<bool>,
     pub(crate) filter: RwSignal<String>,
     /// The branches of that tree that are not as the reader would have them.
-    pub(crate) turned: RwSignal<Vec<String>>,
+    pub(crate) toggled: RwSignal<Vec<String>>,
 }
 
 impl InspectorState {
@@ -65,7 +65,7 @@ impl InspectorState {
             without_hidden: RwSignal::new(false),
             only_changes: RwSignal::new(false),
             filter: RwSignal::default(),
-            turned: RwSignal::default(),
+            toggled: RwSignal::default(),
         }
     }
 }

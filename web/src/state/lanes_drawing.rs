@@ -21,7 +21,7 @@ const ARROWS: usize = 1500;
 pub(crate) const WIDEST: f64 = 64.0;
 const USUAL: f64 = 28.0;
 
-/// What a part of the drawing is; the page knows its colours.
+/// What a part of the drawing is; the page knows its colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Ground,
@@ -41,7 +41,7 @@ pub(crate) enum Ink {
     Quiet,
 }
 
-/// Shapes of one colour.
+/// Shapes of one color.
 #[derive(Clone, Debug)]
 pub(crate) struct Strokes {
     pub(crate) ink: Ink,

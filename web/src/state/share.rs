@@ -21,7 +21,7 @@ pub(crate) struct Form {
     pub(crate) name: &'static str,
     /// The text before and after the document's name in the name of the file.
     file: (&'static str, &'static str),
-    /// Whether it leaves hidden messages out unless all are wanted.
+    /// Whether it has an option to include hidden messages.
     pub(crate) takes_all: bool,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Moved {
     pub sentences: Vec<Range<u32>>,
 }
 
-/// What precedes such a place.
+/// The bytes before each of these places.
 const MARK: &[u8] = b"DOCS";
 
 /// What only the exports of the rest need. `is_rest` says which these are, by their names. wasm-bindgen and wasm-opt, which
@@ -76,7 +76,7 @@ pub(crate) fn needed_by_rest(linked: &[u8], is_rest: impl Fn(&str) -> bool) -> O
         places.map(|(_, data)| data.address..data.address + data.size)
     };
     let data = without(data(false), data(true));
-    // What is moved as a whole has its sentences.
+    // Data that moves takes its sentences with it.
     sentences.retain(|range| !data.iter().any(|data| data.contains(&range.start)));
     Ok(Moved { slots: slots.map(|(slot, _)| *slot).collect(), data, sentences })
 }
@@ -131,7 +131,7 @@ fn push(ranges: &mut Vec<Range<u32>>, range: Range<u32>) {
 #[derive(Default)]
 struct Links<'m> {
     symbols: Vec<SymbolInfo<'m>>,
-    /// Each with the place in the file of what refers.
+    /// Each relocation, with the place in the file of the code or data that refers.
     relocations: Vec<(u64, RelocationEntry)>,
 }
 
@@ -194,7 +194,7 @@ struct Nodes {
     /// The functions that are not imported, by their places in the file.
     bodies: Vec<Range<u64>>,
     imported: usize,
-    /// In the order of their addresses. What several symbols name is there once.
+    /// In the order of their addresses. Data with several symbols is listed once.
     data: Vec<SymbolData>,
     /// The node of each symbol.
     of_symbols: Vec<Option<u32>>,

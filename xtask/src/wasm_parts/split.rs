@@ -498,7 +498,7 @@ fn rest(module: &Module<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     }
     let mut out = wasm_encoder::Module::new();
     out.section(&types).section(&imports).section(&functions);
-    // A copy that counts has something in the section of globals, which is empty here.
+    // The section of globals is empty: only a copy of the module that counts its calls has globals of its own.
     out.section(&GlobalSection::new()).section(&exports).section(&elements).section(&code);
     if !data.is_empty() {
         out.section(&data);

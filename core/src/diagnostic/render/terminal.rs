@@ -11,13 +11,13 @@ use crate::text::{LineIndex, Span};
 /// The maximum number of lines shown for a finding about the whole file.
 const BEGINNING: u32 = 10;
 
-/// Whether to colour the text.
+/// Whether to color the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TerminalStyle {
     /// No escape sequences.
     #[default]
     Plain,
-    /// ANSI colours.
+    /// ANSI colors.
     Ansi,
 }
 
@@ -26,7 +26,7 @@ pub enum TerminalStyle {
 /// The form is rustc's. Lines and columns count from 1, columns in Unicode scalar values; the caret
 /// is at the column of a terminal, with wide characters counted twice and tabs shown as four spaces.
 /// Lines wider than 160 columns are cut around the place. Control and invisible characters are
-/// replaced by symbols, in all parts, so that only the colours of this function reach the terminal.
+/// replaced by symbols, in all parts, so that only the colors of this function reach the terminal.
 ///
 /// ```
 /// use transcript_core::diagnostic::render::{TerminalStyle, terminal};
@@ -66,7 +66,7 @@ pub fn terminal(
     page.out
 }
 
-/// The kind of a piece of output, for its colour.
+/// The kind of a piece of output, for its color.
 #[derive(Clone, Copy)]
 enum Part {
     Severity(Severity),
@@ -77,7 +77,7 @@ enum Part {
 }
 
 impl Part {
-    /// The parameters of the escape sequence "select graphic rendition": bold, and a bright colour.
+    /// The parameters of the escape sequence "select graphic rendition": bold, and a bright color.
     fn color(self) -> &'static str {
         match self {
             Part::Severity(Severity::Error) => "1;91",

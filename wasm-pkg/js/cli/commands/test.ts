@@ -58,7 +58,7 @@ interface FileResult {
 
 const passed = (name: string): RenderedCase => ({ name, status: 'passed' })
 
-/** Text for people, without its colours. */
+/** Text for people, without its colors. */
 const stripColors = (text: string) => text.replace(/\u001b\[[\d;]*m/g, '')
 
 /** Whether it is an error that belongs to no assertion. */

@@ -152,7 +152,7 @@ const verifyLog = async (
     const data = { ok: false, identical: false, divergence: null, failed: 0, failures: [], warnings, diagnostics }
     return { code: 2, data, line: '', errors: `${rendered}${renderError('the log has errors and cannot be replayed')}` }
   }
-  const { ok, identical, divergence, differingRun, failed, failures, toolCalls, changedResults, answered, events } = proved
+  const { ok, identical, divergence, differingRun, failed, failures, toolCallCount, changedResults, answered, events } = proved
   if (events === 0) {
     const data = { ok, identical, divergence, failed, failures, events, warnings, diagnostics }
     return { code: 2, data, line: '', errors: rendered + warnings.map((message) => renderError(message)).join('') }
@@ -165,7 +165,7 @@ const verifyLog = async (
     run: which ?? null,
     failed,
     failures,
-    toolCalls,
+    toolCallCount,
     answered,
     changedResults,
     events,
@@ -180,7 +180,7 @@ const verifyLog = async (
       : pluralize(changedResults, 'tool result')
   const drift = changedResults > 0 ? `${what} did not match the ${answered > 0 ? 'log' : 'hash in the log'}\n` : ''
   const parts = [pluralize(events, 'event')]
-  if (toolCalls > 0) parts.push(`${pluralize(toolCalls, 'tool call')} run`)
+  if (toolCallCount > 0) parts.push(`${pluralize(toolCallCount, 'tool call')} run`)
   if (answered > 0) parts.push(`${pluralize(answered, 'response')} from handlers`)
   return { code: 0, data, line: `${parts.join(', ')}, the same trace each time\n`, errors: notes + drift }
 }

@@ -14,7 +14,7 @@ export interface ReplaySummary {
   /** How many events were replayed. */
   events: number
   /** How often a tool was run. */
-  toolCalls: number
+  toolCallCount: number
   /** How often a handler answered. */
   answered: number
   /** How many of these tools and answers gave a different result than recorded. */

@@ -18,8 +18,8 @@ const FAINT: f64 = 0.3;
 /// The room of a scroll bar below the lanes, and of the border around them.
 const BAR: f64 = 22.0;
 
-/// The custom property of the style sheet with the colour.
-fn colour(ink: Ink) -> &'static str {
+/// The custom property of the style sheet with the color.
+fn color(ink: Ink) -> &'static str {
     match ink {
         Ink::Ground => "--bg",
         Ink::Grid => "--raised",
@@ -82,10 +82,10 @@ pub(super) fn Frame() -> impl IntoView {
         let Some(pen) = io::canvas::pen(sheet, viewport.width, viewport.height) else { return };
         for strokes in &drawing.strokes {
             let alpha = if strokes.is_faint { FAINT } else { 1.0 };
-            pen.shape(colour(strokes.ink), &strokes.path, strokes.line, alpha);
+            pen.shape(color(strokes.ink), &strokes.path, strokes.line, alpha);
         }
         for words in &drawing.words {
-            pen.draw_text(colour(words.ink), &words.text, words.x, words.y, words.is_centered);
+            pen.draw_text(color(words.ink), &words.text, words.x, words.y, words.is_centered);
         }
         drawn.set((drawing.has_bars, drawing.one_of));
     };

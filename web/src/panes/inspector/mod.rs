@@ -195,7 +195,7 @@ impl Bands {
     }
 }
 
-/// One of the three bands. They keep their order and their colour.
+/// One of the three bands. They keep their order and their color.
 #[component]
 fn Layer(
     number: u8,

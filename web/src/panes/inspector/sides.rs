@@ -1,7 +1,9 @@
 //! The tab LLM: what the store held against what the model was sent.
 
 use leptos::prelude::*;
-use transcript_core::view::{SideFacts, SideMode, SideRow, SideState, TabRequest, TextPart, TextPartKind};
+use transcript_core::view::{
+    ComparedPart, ComparedPartKind, SideFacts, SideMode, SideRow, SideState, TabRequest,
+};
 
 use super::model::Answer;
 use super::tab_answer::{TabAnswer, tab_answer};
@@ -170,13 +172,13 @@ fn difference(row: &SideRow) -> AnyView {
         let content = row.sent.as_deref().unwrap_or_default().to_owned();
         return view! { <LongText content /> }.into_any();
     }
-    let piece = |part: &TextPart| {
+    let piece = |part: &ComparedPart| {
         let piece = part.text.clone();
         match part.kind {
-            TextPartKind::Removed => view! { <del>{piece}</del> }.into_any(),
-            TextPartKind::Added => view! { <ins>{piece}</ins> }.into_any(),
-            TextPartKind::Same => piece.into_any(),
-            TextPartKind::Omitted => {
+            ComparedPartKind::Removed => view! { <del>{piece}</del> }.into_any(),
+            ComparedPartKind::Added => view! { <ins>{piece}</ins> }.into_any(),
+            ComparedPartKind::Same => piece.into_any(),
+            ComparedPartKind::Omitted => {
                 let omitted = fill(text::equal_characters(), &[("n", &group(part.omitted))]);
                 view! { <span class="parts-gap">{omitted}</span> }.into_any()
             }

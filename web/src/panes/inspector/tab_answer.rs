@@ -14,7 +14,8 @@ use crate::io::decode::decode;
 use crate::state::{PtrArc, StepPlace, Workspace, list, number};
 use crate::ui::PagedFar;
 
-/// The answer, with the step and the request it belongs to. It is decoded where it is shown: of one type, it is one signal.
+/// The answer, with the step and the request it belongs to. It is decoded where it is shown, so that all tabs share the code of one
+/// signal.
 #[derive(Clone)]
 pub(super) struct TabAnswer {
     place: StepPlace,

@@ -23,8 +23,9 @@ pub(crate) fn StateTree() -> impl IntoView {
     let here = workspace.inspector;
     let tab = tab_answer(|workspace| {
         let here = workspace.inspector;
-        let (only_changes, filter, turned) = (here.only_changes.get(), here.filter.get(), here.turned.get());
-        TabRequest::State { only_changes, filter, turned }
+        let (only_changes, filter, toggled) =
+            (here.only_changes.get(), here.filter.get(), here.toggled.get());
+        TabRequest::State { only_changes, filter, toggled }
     });
     let tree = Memo::new(move |_| {
         tab.with(|tab| tab.as_ref().map(|tab| PtrArc::new(tab.whole::<StateTreeAnswer>())))
@@ -37,9 +38,9 @@ pub(crate) fn StateTree() -> impl IntoView {
     });
     let turn = move |at: usize| {
         let Some(path) = row_at(at).filter(|row| row.size > 0).map(|row| row.path) else { return };
-        here.turned.update(|turned| match turned.iter().position(|known| *known == path) {
-            Some(at) => drop(turned.remove(at)),
-            None => turned.push(path),
+        here.toggled.update(|toggled| match toggled.iter().position(|known| *known == path) {
+            Some(at) => drop(toggled.remove(at)),
+            None => toggled.push(path),
         });
     };
     let choose = move |at: usize| workspace.pin(row_at(at).map(|row| row.path).as_deref());
