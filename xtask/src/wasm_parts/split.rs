@@ -402,8 +402,10 @@ impl Reencode for FirstPart<'_, '_> {
         Ok(())
     }
 
-    fn data_count(&mut self, _: u32) -> Result<u32, Error> {
-        Ok(count(self.plan.first_data(self.module).len()))
+    fn data_count(&mut self, segments: u32) -> Result<u32, Error> {
+        // Otherwise the segments stay as they are.
+        let is_cut = !self.plan.moved.data.is_empty();
+        Ok(if is_cut { count(self.plan.first_data(self.module).len()) } else { segments })
     }
 
     fn parse_data_section(

@@ -5,6 +5,11 @@ use wasmparser::validate;
 
 /// `run` calls `common` and `rare`, and `rare` calls `common`: functions 1, 2 and 3 after the import `host`.
 fn module() -> Vec<u8> {
+    module_with(&[])
+}
+
+/// With these segments of data, each an address and bytes, and with their count if there are any.
+fn module_with(segments: &[(i32, &[u8])]) -> Vec<u8> {
     let mut types = TypeSection::new();
     types.ty().function([wasm_encoder::ValType::I32], [wasm_encoder::ValType::I32]);
     let mut imports = ImportSection::new();
@@ -41,8 +46,28 @@ fn module() -> Vec<u8> {
     elements.active(None, &ConstExpr::i32_const(0), Elements::Functions(vec![3].into()));
     let mut out = wasm_encoder::Module::new();
     out.section(&types).section(&imports).section(&functions).section(&tables).section(&memories);
-    out.section(&globals).section(&exports).section(&elements).section(&code);
+    out.section(&globals).section(&exports).section(&elements);
+    if segments.is_empty() {
+        out.section(&code);
+        return out.finish();
+    }
+    let mut data = DataSection::new();
+    for (address, bytes) in segments {
+        data.active(0, &ConstExpr::i32_const(*address), bytes.iter().copied());
+    }
+    out.section(&wasm_encoder::DataCountSection { count: count(segments.len()) })
+        .section(&code)
+        .section(&data);
     out.finish()
+}
+
+#[test]
+fn data_that_stays_keeps_its_segments_and_their_count() {
+    let module = module_with(&[(16, b"one"), (32, b"two"), (900, b"three")]);
+    let (first, rest) = split(&module, &[0]).unwrap();
+    validate(&first).unwrap();
+    validate(&rest).unwrap();
+    assert_eq!(Module::read(&first).unwrap().data.len(), 3);
 }
 
 #[test]
