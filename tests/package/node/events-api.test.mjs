@@ -69,7 +69,7 @@ test('orderEvents and verifyDeterminism answer with data', async () => {
   )
   const text = sample('nested_recording.json')
   const good = await verifyDeterminism(text, { runs: 3, tools: { lookup: ({ q }, { agent }) => [q ?? null, agent] } })
-  assert.deepEqual([good.ok, good.runs, good.toolCalls], [true, 3, 1])
+  assert.deepEqual([good.ok, good.runs, good.toolCallCount], [true, 3, 1])
   let calls = 0
   const bad = await verifyDeterminism(text, { tools: { lookup: () => (calls += 1) } })
   assert.deepEqual([bad.ok, bad.divergence.field, bad.divergence.first, bad.divergence.second], [false, 'outcome.result', 1, 2])
