@@ -7,7 +7,7 @@ const [name, folder, path] = process.argv.slice(2)
 const { readEvents, verifyDeterminism } = await load(folder, 'transcript-workbench/experimental')
 
 const proof = async (options) => {
-  const { ok, events } = await verifyDeterminism(readFileSync(path), { apart: true, ...options })
+  const { ok, events } = await verifyDeterminism(readFileSync(path), { isolate: true, ...options })
   if (!ok || events === 0) throw new Error('the log is not proved')
 }
 const tools = join(folder, 'tools.mjs')
