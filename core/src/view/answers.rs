@@ -99,7 +99,7 @@ pub struct StepAnswer {
     /// How many it cannot see.
     pub hidden: usize,
     /// Layer 3 of a step that called the model.
-    pub llm: Option<LlmAnswer>,
+    pub llm: Option<PagedLlmLayer>,
     /// Layer 3 of a step that ran a tool.
     pub tool: Option<ToolView>,
 }
@@ -113,11 +113,11 @@ pub struct MessagePage {
     pub last: Vec<Value>,
 }
 
-/// Layer 3 of a model call: what was sent and what came back.
+/// [`LlmLayer`](super::LlmLayer) with its lists of messages in pages.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LlmAnswer {
-    /// The messages the model was sent, values of [`SentMessage`]; `None` when the document does not record them.
+pub struct PagedLlmLayer {
+    /// The messages the model was sent, values of [`SentAndStored`]; `None` when the document does not record them.
     pub sent: Option<MessagePage>,
     /// Messages that are in the store before the call and were not sent, values of [`WithheldMessage`].
     pub withheld: MessagePage,
@@ -137,9 +137,9 @@ pub struct LlmAnswer {
     pub error: Option<Value>,
 }
 
-/// A message as it was sent.
+/// A message as it was sent and as it is stored.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct SentMessage {
+pub struct SentAndStored {
     /// The message.
     pub sent: SentView,
     /// What the store holds, when that is another text.

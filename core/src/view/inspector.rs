@@ -10,11 +10,21 @@ use super::step::{ChangeKind, MessageView};
 use crate::model::Text;
 use crate::wire::ToolCall;
 
-/// A request of one tab. Lists come in pages: without a `start`, the last page.
+/// Which page of a list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct PageRequest {
+    /// The place of its first item; without one, the page that the tab shows first.
+    pub start: Option<usize>,
+    /// The most items of a page.
+    pub length: usize,
+}
+
+/// A request of one tab.
 ///
 /// ```
-/// use transcript_core::view::TabRequest;
-/// let request = TabRequest::History { start: None, page: 40, path: "user.name".to_owned() };
+/// use transcript_core::view::{PageRequest, TabRequest};
+/// let page = PageRequest { start: None, length: 40 };
+/// let request = TabRequest::History { page, path: "user.name".to_owned() };
 /// let text = serde_json::to_string(&request).unwrap();
 /// assert_eq!(serde_json::from_str::<TabRequest>(&text).unwrap(), request);
 /// ```
@@ -22,19 +32,15 @@ use crate::wire::ToolCall;
 pub enum TabRequest {
     /// The conversation, with results in their calls: a [`TabList`] of [`ChatMessage`].
     Chat {
-        /// The first message of the page.
-        start: Option<usize>,
-        /// The length of a page.
-        page: usize,
+        /// The page.
+        page: PageRequest,
         /// Whether messages that the model cannot see are left out.
         without_hidden: bool,
     },
     /// The message store and what was sent, side by side: a [`TabList`] of [`SideRow`].
     Sides {
-        /// The first row of the page.
-        start: Option<usize>,
-        /// The length of a page.
-        page: usize,
+        /// The page.
+        page: PageRequest,
         /// Whether messages that the model cannot see are left out.
         without_hidden: bool,
     },
@@ -49,10 +55,8 @@ pub enum TabRequest {
     },
     /// One value of the state over the run: a [`TabList`] of [`HistoryEntry`].
     History {
-        /// The first entry of the page.
-        start: Option<usize>,
-        /// The length of a page.
-        page: usize,
+        /// The page.
+        page: PageRequest,
         /// The path of the value.
         path: String,
     },
@@ -65,8 +69,8 @@ impl TabRequest {
     #[must_use]
     pub fn at(mut self, item: usize) -> Self {
         match &mut self {
-            Self::Chat { start, .. } | Self::Sides { start, .. } | Self::History { start, .. } => {
-                *start = Some(item);
+            Self::Chat { page, .. } | Self::Sides { page, .. } | Self::History { page, .. } => {
+                page.start = Some(item);
             }
             Self::State { .. } | Self::Exchange => {}
         }

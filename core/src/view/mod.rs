@@ -39,8 +39,8 @@ mod understood;
 
 pub use crate::text::Place;
 pub use answers::{
-    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, LlmAnswer, MessagePage, Refusal,
-    RelatedLine, RunStrip, SentMessage, StepAnswer, TextEdit, Untimed, WithheldMessage,
+    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, Refusal,
+    RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
@@ -64,8 +64,8 @@ pub use handling::{
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use inspector::{
     ChatCall, ChatFacts, ChatMessage, ComparedPart, ComparedPartKind, Exchange, ExchangeKind, HistoryEntry,
-    HistoryFacts, SideFacts, SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow, StateValueKind,
-    TabList, TabRequest,
+    HistoryFacts, PageRequest, SideFacts, SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow,
+    StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use overview::{Overview, Status, StepRow, ToolChip};

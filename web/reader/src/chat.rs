@@ -5,7 +5,9 @@ use std::sync::Arc;
 use transcript_core::model::Content;
 use transcript_core::replay::Timeline;
 use transcript_core::text::{Set, Table};
-use transcript_core::view::{ChatCall, ChatFacts, ChatMessage, MessageView, StepDetail, TabList};
+use transcript_core::view::{
+    ChatCall, ChatFacts, ChatMessage, MessageView, PageRequest, StepDetail, TabList,
+};
 
 use crate::clock;
 use crate::page::paged;
@@ -14,8 +16,7 @@ use crate::page::paged;
 pub(crate) fn answer(
     detail: &StepDetail,
     timeline: &Timeline,
-    start: Option<usize>,
-    page: usize,
+    page: PageRequest,
     without_hidden: bool,
 ) -> TabList<ChatFacts, ChatMessage> {
     let store = &detail.flow.store;
@@ -48,7 +49,7 @@ pub(crate) fn answer(
         hidden: store.iter().filter(|message| !message.visible).count(),
         unanswered,
     };
-    paged(&items, start, page, facts, |message| {
+    paged(&items, page, facts, |message| {
         let calls = message.tool_calls.iter().map(|call| {
             let ran = runs.get(call.id.as_str()).copied();
             let run = ran
@@ -85,10 +86,12 @@ pub(crate) fn answer(
 mod tests {
     use crate::read::ReadDocument;
     use serde_json::{Value, json};
-    use transcript_core::view::TabRequest;
+    use transcript_core::view::{PageRequest, TabRequest};
 
     fn chat(text: &str, at: usize, without_hidden: bool) -> Value {
-        ReadDocument::new(text).look(at, TabRequest::Chat { start: None, page: 40, without_hidden }).unwrap()
+        ReadDocument::new(text)
+            .look(at, TabRequest::Chat { page: PageRequest { start: None, length: 40 }, without_hidden })
+            .unwrap()
     }
 
     const RUN: &str = include_str!("../../../public/examples/context_management.yaml");

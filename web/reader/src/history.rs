@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::replay::Timeline;
 use transcript_core::text::json_line;
-use transcript_core::view::{HistoryEntry, HistoryFacts, Spark, TabList};
+use transcript_core::view::{HistoryEntry, HistoryFacts, PageRequest, Spark, TabList};
 
 use crate::nested_run::short;
 use crate::page::paged;
@@ -83,17 +83,16 @@ pub(crate) fn answer(
     history: &History,
     timeline: &Timeline,
     step: usize,
-    start: Option<usize>,
-    page: usize,
+    page: PageRequest,
 ) -> TabList<HistoryFacts, HistoryEntry> {
     let changes = history.changes.as_slice();
     let here = changes.partition_point(|(at, _)| *at <= step).checked_sub(1);
-    let page = page.max(1);
     // The page with the value of now comes first.
-    let start = start.unwrap_or(here.unwrap_or(0) / page * page);
+    let length = page.length.max(1);
+    let start = page.start.or(Some(here.unwrap_or(0) / length * length));
     let facts = HistoryFacts { here, spark: drawing(changes, timeline.steps()), steps: timeline.steps() };
     let numbered: Vec<_> = changes.iter().enumerate().collect();
-    paged(&numbered, Some(start), page, facts, |(place, (step, value))| HistoryEntry {
+    paged(&numbered, PageRequest { start, length }, facts, |(place, (step, value))| HistoryEntry {
         place: *place,
         at: history.rows.get(*step).copied().flatten(),
         value: value.as_ref().map(|value| short(&json_line(value))),
@@ -149,7 +148,8 @@ mod tests {
     const RUN: &str = include_str!("../../../public/examples/context_management.yaml");
 
     fn history(text: &str, at: usize, path: &str) -> Value {
-        let request = TabRequest::History { start: None, page: 40, path: path.to_owned() };
+        let request =
+            TabRequest::History { page: PageRequest { start: None, length: 40 }, path: path.to_owned() };
         ReadDocument::new(text).look(at, request).unwrap()
     }
 

@@ -102,23 +102,23 @@ impl ReadDocument {
         let (timeline, step) = self.document.timeline_at(&path)?;
         let detail = self.step.as_ref().map(|(_, detail)| detail);
         Some(match request {
-            TabRequest::Sides { start, page, without_hidden } => {
-                json!(store_vs_sent::answer(detail?, timeline, start, page, without_hidden))
+            TabRequest::Sides { page, without_hidden } => {
+                json!(store_vs_sent::answer(detail?, timeline, page, without_hidden))
             }
-            TabRequest::Chat { start, page, without_hidden } => {
-                json!(chat::answer(detail?, timeline, start, page, without_hidden))
+            TabRequest::Chat { page, without_hidden } => {
+                json!(chat::answer(detail?, timeline, page, without_hidden))
             }
             TabRequest::Exchange => json!(exchange::answer(detail?)),
             TabRequest::State { only_changes, filter, toggled } => {
                 json!(tree::answer(timeline, step, only_changes, &filter, &toggled))
             }
-            TabRequest::History { start, page, path: value } => {
+            TabRequest::History { page, path: value } => {
                 let run = path.rsplit_once('.').map_or("", |(run, _)| run);
                 if self.history.as_ref().is_none_or(|known| !known.is_of(run, &value)) {
                     let rows = run_of(&self.rows, run);
                     self.history = Some(History::new(timeline, run, &value, rows));
                 }
-                json!(history::answer(self.history.as_ref()?, timeline, step, start, page))
+                json!(history::answer(self.history.as_ref()?, timeline, step, page))
             }
         })
     }

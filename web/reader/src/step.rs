@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use transcript_core::view::{
-    LlmAnswer, MessagePage, MessageView, SentMessage, SentView, StepAnswer, StepDetail, WithheldMessage,
+    MessagePage, MessageView, PagedLlmLayer, SentAndStored, SentView, StepAnswer, StepDetail, WithheldMessage,
 };
 
 /// Everything to be seen of a step; of each list its length and its last page.
@@ -12,7 +12,7 @@ pub(crate) fn answer(detail: &StepDetail, page: usize) -> StepAnswer {
         MessagePage { count, last: messages(detail, what, start, page) }
     };
     let flow = &detail.flow;
-    let llm = detail.llm.clone().map(|llm| LlmAnswer {
+    let llm = detail.llm.clone().map(|llm| PagedLlmLayer {
         sent: llm.sent.map(|sent| list("sent", sent.len())),
         withheld: list("withheld", llm.withheld.len()),
         config: llm.config,
@@ -61,10 +61,10 @@ pub(crate) fn messages(detail: &StepDetail, what: &str, start: usize, page: usiz
 }
 
 /// A message that was sent, with what the store holds when that is another text.
-fn sent_message<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> SentMessage {
+fn sent_message<'s>(sent: &SentView, stored: impl Fn(&str) -> Option<&'s MessageView>) -> SentAndStored {
     let before = sent.id.as_deref().filter(|_| sent.transformed).and_then(stored);
     let before = before.map(|found| found.content.clone().unwrap_or_default());
-    SentMessage { sent: sent.clone(), before }
+    SentAndStored { sent: sent.clone(), before }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use transcript_core::diff::{PartKind, parts};
 use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
 use transcript_core::view::{
-    ComparedPart, ComparedPartKind, MessageView, SentView, SideFacts, SideMode, SideRow, SideState,
-    StepDetail, TabList,
+    ComparedPart, ComparedPartKind, MessageView, PageRequest, SentView, SideFacts, SideMode, SideRow,
+    SideState, StepDetail, TabList,
 };
 
 use crate::page::paged;
@@ -29,8 +29,7 @@ struct Pair<'d> {
 pub(crate) fn answer(
     detail: &StepDetail,
     timeline: &Timeline,
-    start: Option<usize>,
-    page: usize,
+    page: PageRequest,
     without_hidden: bool,
 ) -> TabList<SideFacts, SideRow> {
     let llm = detail.llm.as_ref();
@@ -82,7 +81,7 @@ pub(crate) fn answer(
     };
     let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
     let rows: Vec<&Pair<'_>> = pairs.iter().filter(|pair| !without_hidden || !is_ghost(pair)).collect();
-    paged(&rows, start, page, facts, |pair| {
+    paged(&rows, page, facts, |pair| {
         let ghost = is_ghost(pair);
         let since =
             pair.stored.filter(|_| ghost).and_then(|(at, _)| timeline.store_at(before).get(at)).and_then(
@@ -211,7 +210,7 @@ mod tests {
     use transcript_core::view::TabRequest;
 
     fn sides(text: &str, at: usize, without_hidden: bool) -> Value {
-        let request = TabRequest::Sides { start: None, page: 40, without_hidden };
+        let request = TabRequest::Sides { page: PageRequest { start: None, length: 40 }, without_hidden };
         ReadDocument::new(text).look(at, request).unwrap()
     }
 

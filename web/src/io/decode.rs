@@ -250,7 +250,7 @@ mod tests {
     use transcript_core::view::{
         ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EventAbout, EventCone, EventLog,
         EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep,
-        Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit,
+        PageRequest, Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit,
         check_determinism,
     };
     use transcript_reader::Reader;
@@ -282,14 +282,14 @@ mod tests {
         same::<RunStrip>(&parse(&reader.strip(1, "", true).unwrap()));
         each::<FoundStep>(&parse(&reader.offer(1, "report", 9).unwrap()));
         let mut look = |request: TabRequest| parse(&reader.look(1, 4, &json!(request).to_string()).unwrap());
-        let (start, page, without_hidden) = (None, 40, false);
-        let chat = look(TabRequest::Chat { start, page, without_hidden });
+        let (page, without_hidden) = (PageRequest { start: None, length: 40 }, false);
+        let chat = look(TabRequest::Chat { page, without_hidden });
         same::<ChatFacts>(&chat["facts"]);
         each::<ChatMessage>(&chat["items"]);
-        let sides = look(TabRequest::Sides { start, page, without_hidden });
+        let sides = look(TabRequest::Sides { page, without_hidden });
         same::<SideFacts>(&sides["facts"]);
         each::<SideRow>(&sides["items"]);
-        let history = look(TabRequest::History { start, page, path: "budget_tokens".to_owned() });
+        let history = look(TabRequest::History { page, path: "budget_tokens".to_owned() });
         same::<HistoryFacts>(&history["facts"]);
         each::<HistoryEntry>(&history["items"]);
         let (filter, toggled) = (String::new(), Vec::new());

@@ -8,7 +8,7 @@ use transcript_core::text::Table;
 
 use super::compare::list;
 use super::current::{Freshness, ReadableDocument, Revision};
-use super::decode;
+use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
@@ -147,14 +147,14 @@ async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<Value>>, WorkerError> {
 }
 
 fn is(outcome: &Value, status: &str) -> bool {
-    decode::text(outcome, "status") == status
+    fields::text(outcome, "status") == status
 }
 
 fn verdicts_of(outcomes: &[Value]) -> Table<String, Verdict> {
     let mut verdicts = Table::new();
     for outcome in outcomes {
         let mut steps: Vec<&str> =
-            list(outcome, "evidence").iter().map(|evidence| decode::text(evidence, "step")).collect();
+            list(outcome, "evidence").iter().map(|evidence| fields::text(evidence, "step")).collect();
         steps.sort_unstable();
         steps.dedup();
         for step in steps.into_iter().filter(|step| !step.is_empty()) {

@@ -9,7 +9,7 @@ use transcript_core::document::Form;
 
 use super::compare::list;
 use super::current::{ReadableDocument, Revision};
-use super::decode;
+use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
@@ -144,7 +144,7 @@ impl Workspace {
     /// Selects a card, and the step that it is of.
     pub(crate) fn choose_card(self, at: usize) {
         self.cards.at.set(Some(at));
-        let step = self.cards.deck.with_untracked(|deck| Some(decode::number(deck.cards.get(at)?, "step")));
+        let step = self.cards.deck.with_untracked(|deck| Some(fields::number(deck.cards.get(at)?, "step")));
         let row = step.and_then(|step| self.steps.with_untracked(|steps| steps.at_path(&step.to_string())));
         if let Some(row) = row {
             self.select(row);
@@ -221,14 +221,14 @@ impl Workspace {
 }
 
 fn message_change(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
-    let id = decode::optional_text(card, "id")?;
+    let id = fields::optional_text(card, "id")?;
     fields.as_object_mut()?.insert("message".to_owned(), id.into());
     Some(json!({ name: fields }))
 }
 
 /// Whether a card can go one place up or down.
 pub(crate) fn can_move(card: &Value, to: MoveDirection) -> bool {
-    let (index, count) = (decode::number(card, "index"), decode::number(card, "count"));
+    let (index, count) = (fields::number(card, "index"), fields::number(card, "count"));
     if to == MoveDirection::Up { index > 0 } else { index + 1 < count }
 }
 
@@ -237,7 +237,7 @@ fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> 
         return None;
     }
     let by = |n: usize| if to == MoveDirection::Up { n - 1 } else { n + 1 };
-    let (index, step) = (decode::number(card, "index"), decode::number(card, "step"));
+    let (index, step) = (fields::number(card, "index"), fields::number(card, "step"));
     if !compact && step > 0 {
         return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
     }
@@ -246,7 +246,7 @@ fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> 
 }
 
 fn remove_change(card: &Value, compact: bool) -> Value {
-    let step = decode::number(card, "step");
+    let step = fields::number(card, "step");
     if !compact && step > 0 {
         return json!({ "remove_turn": { "step": step } });
     }
@@ -256,7 +256,7 @@ fn remove_change(card: &Value, compact: bool) -> Value {
 
 fn add_change(before: Option<&Value>, compact: bool, role: &str) -> Value {
     let (index, step) =
-        before.map_or((0, 0), |card| (decode::number(card, "index") + 1, decode::number(card, "step")));
+        before.map_or((0, 0), |card| (fields::number(card, "index") + 1, fields::number(card, "step")));
     let message = json!({ "role": role, "content": "" });
     if compact || step == 0 {
         return json!({ "add_message": { "index": index, "message": message } });

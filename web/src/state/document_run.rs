@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 
 use super::current::Revision;
-use super::decode;
+use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, clock};
@@ -61,8 +61,8 @@ pub(crate) struct RunResult {
 impl RunResult {
     fn new(mode: Mode, revision: Revision, answer: Value) -> Self {
         let step = |step: &Value| {
-            let status = STATUSES.iter().position(|status| *status == decode::text(step, "status"))?;
-            Some((decode::string(step, "path"), status, decode::optional_text(step, "why")))
+            let status = STATUSES.iter().position(|status| *status == fields::text(step, "status"))?;
+            Some((fields::string(step, "path"), status, fields::optional_text(step, "why")))
         };
         let steps = super::list(&answer, "steps").iter().filter_map(step).collect();
         Self { mode, revision, answer, steps }
@@ -164,7 +164,7 @@ impl Workspace {
     /// Opens the run that handlers made, as a document of its own.
     pub(crate) fn open_run_result(self) {
         let Some(played) = untrack(|| self.run_result()) else { return };
-        let Some(run) = decode::optional_text(&played.answer, "text") else { return };
+        let Some(run) = fields::optional_text(&played.answer, "text") else { return };
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
         self.create_from_text(&format!("{stem}_run.yaml"), &run);

@@ -5,7 +5,7 @@ use std::fmt;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::decode;
+use super::fields;
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::workers::WorkerError;
@@ -65,7 +65,7 @@ impl Workspace {
             notes.extend(
                 super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
             );
-            after = decode::string(&answer, "text");
+            after = fields::string(&answer, "text");
         }
         self.replace_text(&before, &after)?;
         self.read_now().await;
@@ -96,8 +96,8 @@ impl Workspace {
 fn refusal(answer: &Value) -> EditError {
     let problem = answer.get("problem").unwrap_or(&Value::Null);
     EditError::Refused {
-        message: decode::string(problem, "message"),
-        help: decode::optional_text(problem, "help"),
+        message: fields::string(problem, "message"),
+        help: fields::optional_text(problem, "help"),
     }
 }
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use transcript_core::document::Form;
 
 use super::compare::list;
-use super::decode;
 use super::edits::EditError;
+use super::fields;
 use super::ptr_arc::PtrArc;
 use super::share::{ShareError, export};
 use super::workspace::Workspace;
@@ -135,7 +135,7 @@ impl Workspace {
         let answer = answer.map_err(FormError::Worker)?;
         let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
         let lines: Vec<String> = words("summary").chain(words("notices")).collect();
-        let Some(after) = decode::optional_text(&answer, "text") else {
+        let Some(after) = fields::optional_text(&answer, "text") else {
             return Err(FormError::NotCompacted(lines.into_iter().next().unwrap_or_default()));
         };
         let losing = LossyConversion { lines, before, after: after.into() };

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::current::Current;
-use super::decode::{StepDetail, StepPlace};
 use super::ptr_arc::PtrArc;
+use super::step_detail::{StepDetail, StepPlace};
 use super::workspace::Workspace;
 use crate::io::workers::WorkerError;
 use crate::io::{clock, reader};

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::view::{Exchange, TabRequest};
 
-use super::decode;
+use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io::{self, authoring::WorkerHandle, workers::WorkerError};
@@ -273,7 +273,7 @@ impl Workspace {
     /// Opens the new run as a document of its own.
     pub(crate) fn open_changed(self) {
         let ChangeStage::Done(answer) = self.step_change.stage.get_untracked() else { return };
-        let Some(run) = decode::optional_text(&answer, "text") else { return };
+        let Some(run) = fields::optional_text(&answer, "text") else { return };
         let path = self
             .step_change
             .target
@@ -297,8 +297,8 @@ async fn replay(
     let refused = |answer: &Value| {
         let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
         Some(ChangeError::Refused {
-            message: decode::optional_text(problem, "message"),
-            help: decode::optional_text(problem, "help"),
+            message: fields::optional_text(problem, "message"),
+            help: fields::optional_text(problem, "help"),
         })
     };
     for (call, answer) in answers {
@@ -308,7 +308,7 @@ async fn replay(
     }
     let needs = rerun.call("needs", &Value::Null).await;
     if let Ok(needs) = &needs
-        && decode::text(needs, "kind") != "nothing"
+        && fields::text(needs, "kind") != "nothing"
     {
         return Ok(ChangeStage::Asking(PtrArc::new(needs.clone())));
     }

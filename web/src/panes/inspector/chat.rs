@@ -1,7 +1,7 @@
 //! The tab Messages: the conversation at the step, calls and their results together.
 
 use leptos::prelude::*;
-use transcript_core::view::{ChatCall, ChatFacts, ChatMessage, TabRequest};
+use transcript_core::view::{ChatCall, ChatFacts, ChatMessage, PageRequest, TabRequest};
 
 use super::flow::marks;
 use super::sides::HiddenSwitch;
@@ -16,8 +16,7 @@ use crate::ui::{Icon, JsonTree, LongText, PAGE, icons};
 pub(crate) fn Chat() -> impl IntoView {
     let workspace = Workspace::here();
     let tab = tab_answer(|workspace| TabRequest::Chat {
-        start: None,
-        page: PAGE,
+        page: PageRequest { start: None, length: PAGE },
         without_hidden: workspace.inspector.without_hidden.get(),
     });
     let shown = move || tab.get().map(|tab| conversation(workspace, &tab));

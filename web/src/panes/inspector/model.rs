@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::view::{LlmAnswer, MessagePage, SentMessage, WithheldMessage};
+use transcript_core::view::{MessagePage, PagedLlmLayer, SentAndStored, WithheldMessage};
 
 use super::flow::messages;
 
@@ -27,7 +27,7 @@ pub(super) fn facts(detail: &StepDetail) -> String {
 }
 
 #[component]
-pub(super) fn Model(llm: LlmAnswer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
+pub(super) fn Model(llm: PagedLlmLayer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
     let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
         Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(sent_message)),
@@ -42,8 +42,8 @@ pub(super) fn Model(llm: LlmAnswer, place: StepPlace, target: Option<AssertionTa
 
 /// The answer of the model, and its request.
 #[component]
-pub(super) fn Answer(llm: LlmAnswer, target: Option<AssertionTarget>) -> impl IntoView {
-    let LlmAnswer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
+pub(super) fn Answer(llm: PagedLlmLayer, target: Option<AssertionTarget>) -> impl IntoView {
+    let PagedLlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let settings = (!config.is_empty()).then(|| {
         view! {
             <h4>{text::config()}</h4>
@@ -89,7 +89,7 @@ pub(super) fn Answer(llm: LlmAnswer, target: Option<AssertionTarget>) -> impl In
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.
 fn sent_message(value: &Value) -> AnyView {
-    let SentMessage { sent, before } = decode(value);
+    let SentAndStored { sent, before } = decode(value);
     let id = sent.id.as_deref().unwrap_or(text::not_stored()).to_owned();
     let class = class_of(&sent.role, if sent.transformed { "message-transformed" } else { "" });
     let body = match before {

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use transcript_core::view::{
-    ComparedPart, ComparedPartKind, SideFacts, SideMode, SideRow, SideState, TabRequest,
+    ComparedPart, ComparedPartKind, PageRequest, SideFacts, SideMode, SideRow, SideState, TabRequest,
 };
 
 use super::model::Answer;
@@ -16,8 +16,7 @@ use crate::ui::{Icon, LongText, PAGE, icons};
 pub(crate) fn Sides() -> impl IntoView {
     let workspace = Workspace::here();
     let tab = tab_answer(|workspace| TabRequest::Sides {
-        start: None,
-        page: PAGE,
+        page: PageRequest { start: None, length: PAGE },
         without_hidden: workspace.inspector.without_hidden.get(),
     });
     let sides = move || tab.get().map(|tab| both(workspace, &tab));

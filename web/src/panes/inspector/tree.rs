@@ -5,8 +5,8 @@ use std::sync::Arc;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use transcript_core::view::{
-    ChangeKind, HistoryEntry, HistoryFacts, StateTree as StateTreeAnswer, StateTreeRow, StateValueKind,
-    TabRequest,
+    ChangeKind, HistoryEntry, HistoryFacts, PageRequest, StateTree as StateTreeAnswer, StateTreeRow,
+    StateValueKind, TabRequest,
 };
 
 use super::tab_answer::{TabAnswer, tab_answer};
@@ -187,8 +187,7 @@ fn row(row: StateTreeRow, turn: Arc<dyn Fn() + Send + Sync>) -> AnyView {
 fn History(path: String) -> impl IntoView {
     let workspace = Workspace::here();
     let tab = tab_answer(|workspace| TabRequest::History {
-        start: None,
-        page: PAGE,
+        page: PageRequest { start: None, length: PAGE },
         path: workspace.inspector.path.get().unwrap_or_default(),
     });
     let label = fill(text::value_history(), &[("path", &path)]);

@@ -1,4 +1,4 @@
-//! Decodes the JSON answers of the reader. A missing field is empty: the page and the reader are built together.
+//! A step in full, and the reader that knows more of it.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -57,22 +57,6 @@ impl StepDetail {
     }
 }
 
-pub(crate) fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-pub(crate) fn optional_text(value: &Value, key: &str) -> Option<String> {
-    value.get(key).and_then(Value::as_str).map(str::to_owned)
-}
-
-pub(crate) fn string(value: &Value, key: &str) -> String {
-    text(value, key).to_owned()
-}
-
-pub(crate) fn number(value: &Value, key: &str) -> usize {
-    value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +64,7 @@ mod tests {
     use transcript_core::document::{Document, Limits};
     use transcript_core::model::Text;
     use transcript_core::view::{
-        ListedProblem, ListedStep, MessageView, SentMessage, SentView, WithheldMessage,
+        ListedProblem, ListedStep, MessageView, SentAndStored, SentView, WithheldMessage,
     };
 
     const EXAMPLES: [&str; 3] = [
@@ -118,7 +102,7 @@ mod tests {
                 assert_eq!((decoded.reasoning, decoded.refusal), (whole.reasoning, whole.refusal));
                 let messages = decoded.sent.unwrap_or_default().last;
                 let messages: Vec<SentView> =
-                    messages.iter().map(|message| decode::<SentMessage>(message).sent).collect();
+                    messages.iter().map(|message| decode::<SentAndStored>(message).sent).collect();
                 assert_eq!(messages, whole.sent.unwrap_or_default());
                 let ids: Vec<Text> =
                     decoded.withheld.last.iter().map(|value| decode::<WithheldMessage>(value).id).collect();
