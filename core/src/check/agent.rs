@@ -1,6 +1,7 @@
 //! The part of one agent in a run.
 
 use super::run::{Run, RunMessage};
+use crate::model::Role;
 use crate::text::{Set, Table};
 
 impl Run {
@@ -10,7 +11,7 @@ impl Run {
     /// For a part of a run, the tokens are unknown, and its errors are those of the steps that made its
     /// messages.
     pub(super) fn for_agent(&self, name: &str) -> Option<Run> {
-        let is_own = |message: &RunMessage| message.agent.as_deref() == Some(name);
+        let is_own = |message: &RunMessage| message.stored.agent.as_deref() == Some(name);
         let all = std::iter::once(self).chain(self.inside().into_iter().map(|(_, run)| run));
         let mut whole: Option<Run> = None;
         for run in all {
@@ -30,10 +31,10 @@ impl Run {
     fn filter_messages(&self, is_own: impl Fn(&RunMessage) -> bool) -> Run {
         let messages: Vec<RunMessage> =
             self.messages.iter().filter(|message| is_own(message)).cloned().collect();
-        let ids: Set<&str> = messages.iter().map(|message| &*message.id).collect();
+        let ids: Set<&str> = messages.iter().map(|message| &*message.stored.id.value).collect();
         let steps: Set<&str> = messages.iter().filter_map(|message| message.step.as_deref()).collect();
         let in_step = |step: Option<&str>| step.is_some_and(|step| steps.contains(step));
-        let last = messages.iter().rev().find(|message| &*message.role == "assistant");
+        let last = messages.iter().rev().find(|message| message.stored.role.value == Role::Assistant);
         Run {
             calls: self
                 .calls
@@ -46,8 +47,8 @@ impl Run {
                 .collect(),
             context: self.context.clone(),
             answer: last.map(|message| super::Answer {
-                content: message.content.clone(),
-                message: Some(message.id.clone()),
+                content: message.stored.content.clone(),
+                message: Some(message.stored.id.value.clone()),
                 step: message.step.clone(),
             }),
             turns: Some(steps.iter().filter(|step| **step != "0").count() as u64),
@@ -79,7 +80,7 @@ impl Run {
         let inside = self.inside();
         let all = std::iter::once(self).chain(inside.iter().map(|(_, run)| *run));
         let names = all.flat_map(|run| {
-            run.agent.iter().chain(run.messages.iter().filter_map(|message| message.agent.as_ref()))
+            run.agent.iter().chain(run.messages.iter().filter_map(|message| message.stored.agent.as_ref()))
         });
         let names: Set<&str> = names.map(|name| &**name).collect();
         names.iter().map(|name| (*name).to_owned()).collect()

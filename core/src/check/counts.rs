@@ -54,13 +54,15 @@ impl Subject<'_> {
         let role = fields.text("role");
         self.spend(self.run.messages.len())?;
         let messages = self.run.messages.iter().enumerate();
-        let is_there = |role: &str| run.messages.iter().any(|message| *message.role == *role);
+        let is_there =
+            |role: &str| run.messages.iter().any(|message| message.stored.role.value.name() == role);
         if let Some(role) = role.filter(|role| matches!(Role::new(role), Role::Other(_)) && !is_there(role)) {
             let meant = closest(role, ROLES).map(did_you_mean);
             let message = format!("unknown role `{}`", one_line_excerpt(role));
             return Err(Fault::new(codes::ASSERTION_FIELDS, Some("role"), message, meant));
         }
-        let of_role = messages.filter(|(_, message)| role.is_none_or(|role| *message.role == *role));
+        let of_role =
+            messages.filter(|(_, message)| role.is_none_or(|role| message.stored.role.value.name() == role));
         let counted: Vec<usize> = of_role.map(|(at, _)| at).collect();
         let of = role.map_or(String::new(), |role| format!(" with the role `{role}`"));
         let what = match counted.len() {
@@ -70,7 +72,7 @@ impl Subject<'_> {
         let verdict = self.check_count(fields, counted.len(), "messages", &what)?;
         for at in counted {
             self.evidences.add(|| {
-                let role = run.messages.get(at).map_or("", |message| &message.role);
+                let role = run.messages.get(at).map_or("", |message| message.stored.role.value.name());
                 run.at_message(at).actual(&role.into())
             });
         }

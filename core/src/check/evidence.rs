@@ -66,7 +66,10 @@ impl Evidence {
 impl Run {
     pub(super) fn at_message(&self, at: usize) -> Evidence {
         let message = self.messages.get(at);
-        Evidence::at(message.and_then(|message| message.step.as_ref()), message.map(|message| &message.id))
+        Evidence::at(
+            message.and_then(|message| message.step.as_ref()),
+            message.map(|message| &message.stored.id.value),
+        )
     }
 
     pub(super) fn at_call(&self, index: usize) -> Evidence {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::run::{Answer, Run, RunCall, RunError, RunMessage, error_text};
 use super::shapes;
 use crate::diagnostic::InvalidInput;
-use crate::model::{Content, Spanned, Text, Tokens, ToolCall, message_id};
+use crate::model::{Content, Message, Role, Spanned, Text, Tokens, ToolCall, message_id};
 use crate::parse::json_text;
 use crate::text::{Span, Table};
 
@@ -67,48 +67,50 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
     let mut tools: Table<Text, Text> = Table::new();
     for (index, (item, place)) in items.iter().enumerate() {
         let mut message = read_message(item, index, place)?;
+        let step = read_step(item, place)?;
         match item.get("usage").and_then(|usage| Tokens::read(usage).total()) {
             Some(tokens) => used = Some(tokens.saturating_add(used.unwrap_or(0))),
-            None => is_counted &= *message.role != *"assistant",
+            None => is_counted &= message.role.value != Role::Assistant,
         }
         for call in &message.tool_calls {
             if let Some(id) = &call.id {
                 tools.insert(id.value.clone(), call.name.value.clone());
             }
         }
-        if *message.role == *"tool" {
-            if message.name.is_none() {
-                message.name = message.tool_call_id.as_ref().and_then(|id| tools.get(&**id)).cloned();
+        if message.role.value == Role::Tool {
+            if message.tool_name.is_none() {
+                let id = message.tool_call_id.as_ref();
+                message.tool_name = id.and_then(|id| tools.get(&*id.value)).cloned();
             }
             let is_error = read_flag(item, "is_error", place)?.unwrap_or(false);
             let content = message.content.as_ref().map(Content::to_value).unwrap_or_default();
             if is_error {
                 let message_text = message.content.as_ref().map(Content::to_text).unwrap_or_default();
                 run.errors.push(RunError {
-                    step: message.step.clone(),
-                    tool: message.name.clone(),
+                    step: step.clone(),
+                    tool: message.tool_name.clone(),
                     message: message_text,
                     span: None,
                 });
             }
             if let Some(id) = &message.tool_call_id {
-                failed.insert(id.clone(), (is_error, content));
+                failed.insert(id.value.clone(), (is_error, content));
             }
         }
-        if *message.role == *"assistant" {
+        if message.role.value == Role::Assistant {
             run.answer = Some(Answer {
                 content: message.content.clone(),
-                message: Some(message.id.clone()),
-                step: message.step.clone(),
+                message: Some(message.id.value.clone()),
+                step: step.clone(),
             });
         }
-        run.messages.push(message);
+        run.messages.push(RunMessage { stored: message, step });
     }
-    let of_messages = |message: &RunMessage| {
+    let of_messages = |RunMessage { stored: message, step }: &RunMessage| {
         let one = |call: &ToolCall| RunCall {
             call: call.clone(),
-            message: Some(message.id.clone()),
-            step: message.step.clone(),
+            message: Some(message.id.value.clone()),
+            step: step.clone(),
             failed: false,
             result: None,
         };
@@ -168,23 +170,19 @@ fn read(value: &Value, place: &str, depth: usize) -> Result<Run, InvalidInput> {
     Ok(run)
 }
 
-fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<RunMessage, InvalidInput> {
+fn read_message(item: &Map<String, Value>, index: usize, place: &str) -> Result<Message, InvalidInput> {
     let role = read_text(item, "role", place)?.ok_or_else(|| format!("{place} has no `role`"))?;
     let calls = read_list(item, "tool_calls", place)?.iter().enumerate();
     let calls = calls.map(|(index, item)| Ok(read_call(item, &format!("{place}.tool_calls[{index}]"))?.call));
-    Ok(RunMessage {
-        id: match read_text(item, "id", place)? {
-            Some(id) => id,
-            None => message_id(index + 1).into(),
-        },
-        role,
+    let id = read_text(item, "id", place)?.unwrap_or_else(|| message_id(index + 1).into());
+    Ok(Message {
         content: read_content(item.get("content")),
         tool_calls: calls.collect::<Result<_, InvalidInput>>()?,
-        tool_call_id: read_text(item, "tool_call_id", place)?,
-        name: read_text(item, "name", place)?,
+        tool_call_id: read_text(item, "tool_call_id", place)?.map(Spanned::from),
+        tool_name: read_text(item, "name", place)?,
         agent: read_text(item, "agent", place)?,
         visible: read_flag(item, "visible", place)?.unwrap_or(true),
-        step: read_step(item, place)?,
+        ..Message::new(id.into(), Role::new(&role).into(), Span::default())
     })
 }
 

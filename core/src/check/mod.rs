@@ -211,7 +211,7 @@ impl<'r> Subject<'r> {
         let ids = run.messages.iter().enumerate().rev();
         Self {
             run,
-            by_id: collect_one_by_one(ids.map(|(index, message)| (&*message.id, index))),
+            by_id: collect_one_by_one(ids.map(|(index, message)| (&*message.stored.id.value, index))),
             by_tool,
             inside: OnceCell::new(),
             declared: None,

@@ -21,13 +21,13 @@ impl Subject<'_> {
         let text = self.text_of(at);
         self.spend(text.len().saturating_mul(16))?;
         let place = self.run.at_message(at).path(one_line_excerpt(path.text()));
-        let data = match &message.content {
+        let data = match &message.stored.content {
             Some(Content::Data(data)) => json_text(&text).unwrap_or_else(|| data.clone()),
             _ => match json_text(&text) {
                 Some(data) => data,
                 None => {
                     self.evidences.add(|| place.actual(&excerpt::beginning(&text).into()));
-                    return Ok(Verdict::new(false, format!("`{}` is not JSON", message.id)));
+                    return Ok(Verdict::new(false, format!("`{}` is not JSON", message.stored.id.value)));
                 }
             },
         };
@@ -40,7 +40,7 @@ impl Subject<'_> {
         let place = place.actual(&value);
         self.evidences.add(|| wanted.into_iter().fold(place, Evidence::expected));
         let line = one_line_excerpt(&json_line(&truncate_value(&value)));
-        Ok(Verdict::new(holds, format!("the path returns `{line}` for `{}`", message.id)))
+        Ok(Verdict::new(holds, format!("the path returns `{line}` for `{}`", message.stored.id.value)))
     }
 
     pub(super) fn expression(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -148,7 +148,7 @@ fn insert_text(map: &mut Map<String, Value>, key: &str, text: Option<&Text>) {
 }
 
 fn messages_value(run: &Run) -> Value {
-    let message = |message: &super::RunMessage| {
+    let message = |super::RunMessage { stored: message, step }: &super::RunMessage| {
         let text = message.content.as_ref().map(Content::to_text);
         let data = match (&message.content, text.as_deref().and_then(json_text)) {
             (_, Some(data)) => data,
@@ -156,12 +156,12 @@ fn messages_value(run: &Run) -> Value {
             _ => Value::Null,
         };
         let mut map = Map::new();
-        insert_text(&mut map, "id", Some(&message.id));
-        insert_text(&mut map, "role", Some(&message.role));
+        insert_text(&mut map, "id", Some(&message.id.value));
+        map.insert("role".to_owned(), message.role.value.name().into());
         map.insert("content".to_owned(), text.map_or(Value::Null, Value::String));
         map.insert("data".to_owned(), data);
         map.insert("visible".to_owned(), message.visible.into());
-        insert_text(&mut map, "step", message.step.as_ref());
+        insert_text(&mut map, "step", step.as_ref());
         if !message.tool_calls.is_empty() {
             let call = |call: &ToolCall| {
                 let id = call.id.as_ref().map_or("", |id| &id.value);
@@ -169,8 +169,9 @@ fn messages_value(run: &Run) -> Value {
             };
             map.insert("tool_calls".to_owned(), message.tool_calls.iter().map(call).collect());
         }
-        insert_text(&mut map, "tool_call_id", message.tool_call_id.as_ref());
-        insert_text(&mut map, "name", message.name.as_ref());
+        let answered = message.tool_call_id.as_ref().map(|id| &id.value);
+        insert_text(&mut map, "tool_call_id", answered);
+        insert_text(&mut map, "name", message.tool_name.as_ref());
         insert_text(&mut map, "agent", message.agent.as_ref());
         Value::Object(map)
     };

@@ -30,25 +30,11 @@ pub struct Run {
     pub agent: Option<Text>,
 }
 
-/// A message of the store.
+/// A message of the store when the run has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunMessage {
-    /// Its id.
-    pub id: Text,
-    /// The name of its role.
-    pub role: Text,
-    /// Its content; `None` when it has none.
-    pub content: Option<Content>,
-    /// The tools it calls.
-    pub tool_calls: Vec<ToolCall>,
-    /// The call it answers.
-    pub tool_call_id: Option<Text>,
-    /// The tool that answers.
-    pub name: Option<Text>,
-    /// The agent, where there are several.
-    pub agent: Option<Text>,
-    /// Whether the model can see it when the run ends.
-    pub visible: bool,
+    /// The message; it is `visible` if the model can see it when the run ends.
+    pub stored: Message,
     /// The step that made it, such as `2` or `2.1`; `0` for the initial state.
     pub step: Option<Text>,
 }
@@ -185,7 +171,7 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
         run.add_tool(turn, &number, &step, &mut open);
     }
     for (message, (_, visible)) in run.messages.iter_mut().zip(state.store()) {
-        message.visible = *visible;
+        message.stored.visible = *visible;
     }
     run.context = state.context().clone();
     run
@@ -193,17 +179,7 @@ fn build_run(transcript: &Transcript, path: &str) -> Run {
 
 impl Run {
     fn add_message(&mut self, message: &Message, step: &Text) {
-        self.messages.push(RunMessage {
-            id: message.id.value.clone(),
-            role: message.role.value.name().into(),
-            content: message.content.clone(),
-            tool_calls: message.tool_calls.clone(),
-            tool_call_id: message.tool_call_id.as_ref().map(|id| id.value.clone()),
-            name: message.tool_name.clone(),
-            agent: message.agent.clone(),
-            visible: message.visible,
-            step: Some(step.clone()),
-        });
+        self.messages.push(RunMessage { stored: message.clone(), step: Some(step.clone()) });
     }
 
     fn add_calls(&mut self, calls: &[ToolCall], message: Option<&Text>, step: &Text, open: &mut OpenCalls) {

@@ -35,11 +35,11 @@ impl Subject<'_> {
         let Some(at) = self.message(fields)? else { return Ok(no_message_verdict(false)) };
         let wanted = fields.flag("value").unwrap_or(true);
         let Some(message) = self.run.messages.get(at) else { return Ok(no_message_verdict(false)) };
-        let word = if message.visible { "visible" } else { "hidden" };
+        let word = if message.stored.visible { "visible" } else { "hidden" };
         let place = self.run.at_message(at).path("visible").expected(&wanted.into());
-        self.evidences.add(|| place.actual(&message.visible.into()));
-        let text = format!("`{}` is {word} at the end of the run", message.id);
-        Ok(Verdict::new(message.visible == wanted, text).field("message"))
+        self.evidences.add(|| place.actual(&message.stored.visible.into()));
+        let text = format!("`{}` is {word} at the end of the run", message.stored.id.value);
+        Ok(Verdict::new(message.stored.visible == wanted, text).field("message"))
     }
 
     pub(super) fn no_errors(&mut self) -> VerdictResult {

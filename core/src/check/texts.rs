@@ -28,7 +28,7 @@ impl<'r> Subject<'r> {
 
     /// The text of a message.
     pub(super) fn text_of(&self, at: usize) -> Text {
-        let made = || match self.run.messages.get(at).and_then(|message| message.content.as_ref()) {
+        let made = || match self.run.messages.get(at).and_then(|message| message.stored.content.as_ref()) {
             Some(Content::Text(text)) => text.clone(),
             Some(data) => data.to_text().into(),
             None => "".into(),
@@ -37,7 +37,7 @@ impl<'r> Subject<'r> {
     }
 
     fn id_of(&self, at: usize) -> &'r str {
-        self.run.messages.get(at).map_or("", |message| &message.id)
+        self.run.messages.get(at).map_or("", |message| &*message.stored.id.value)
     }
 
     pub(super) fn contains(&mut self, fields: &Fields<'_>, wanted: bool) -> VerdictResult {
