@@ -28,14 +28,7 @@ export function showPage({ site, html, fragment, width }) {
     define(name, window[name].bind(window))
   for (const name of ['window', 'self', 'top', 'parent']) define(name, globalThis)
   const isWindow = (value) => value === globalThis || value === window
-  define(
-    'Window',
-    class {
-      static [Symbol.hasInstance](value) {
-        return isWindow(value)
-      }
-    },
-  )
+  define('Window', { [Symbol.hasInstance]: isWindow })
   define('requestAnimationFrame', (callback) => setTimeout(() => callback(performance.now()), 1))
   define('cancelAnimationFrame', clearTimeout)
   define('requestIdleCallback', (callback) => setTimeout(callback, 1))
