@@ -77,7 +77,7 @@ async function translate() {
 /** How long to leave the network to the first screen, and then between two tries to load the rest of the module, in milliseconds. */
 const REST_DELAY = 1_000
 const RETRY_DELAY = 10_000
-const parts = twoParts(new URL('__REST__.wasm', import.meta.url))
+const parts = twoParts(new URL('__REST__', import.meta.url))
 globalThis.loadRest = parts.load
 const keepLoading = () => parts.load().catch(() => setTimeout(keepLoading, RETRY_DELAY))
 // The module calls it for a function of the rest. Without that it cannot go on.

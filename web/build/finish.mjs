@@ -215,8 +215,7 @@ const first = release ? await splitOff(script, wasm) : { script, wasm, rest: '' 
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
   .replace('__SCRIPT__', `./${first.script}`)
   .replace('__WASM__', `./${first.wasm}`)
-  // Named without its extension: it is no part of the first load.
-  .replace(REST, `./${first.rest.replace(/\.wasm$/, '')}`)
+  .replace(REST, `./${first.rest}`)
   .replace('__GERMAN__', `./${german}`)
 const loader = publish('boot', 'js', bundled(here, boot))
 let loaders = 0
