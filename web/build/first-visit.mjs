@@ -66,9 +66,15 @@ function delayEditor(names) {
   names.editor = relative(site, file).replace(/\.js$/, '')
 }
 
-/** Moves the mouse over an element and presses it. */
+/** Moves the mouse over an element. */
+function hover(element) {
+  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove'])
+    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true, movementX: 1 }))
+}
+
 async function click(element) {
-  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove', 'pointerdown', 'mousedown', 'pointerup', 'mouseup'])
+  hover(element)
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
     element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true }))
   element.click()
   await pause(MOMENT)
@@ -101,6 +107,7 @@ else {
   for (const name of ['weather_query', 'error_handling']) {
     await goTo('#/gallery')
     const link = await shown('.gallery a', name)
+    hover(link)
     await goTo(link.getAttribute('href'))
     await lookAtDocument()
   }
