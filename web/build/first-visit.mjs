@@ -80,9 +80,19 @@ async function click(element) {
   await pause(MOMENT)
 }
 
-/** Looks at the open document and changes it. */
-async function lookAtDocument() {
+/** Looks at the document that is open. */
+async function look() {
   await shown('[role=listbox] [role=option]')
+  await shown('.cm-content, textarea#source-field', ':')
+  await press('jjkl')
+  for (const list of document.querySelectorAll('[role=listbox]')) {
+    const option = list.querySelector('[role=option]')
+    if (option) await click(option)
+    list.dispatchEvent(new window.Event('scroll'))
+  }
+}
+
+async function change() {
   const field = find('textarea#source-field')
   if (field) {
     // Without its last line.
@@ -90,28 +100,26 @@ async function lookAtDocument() {
     for (const type of ['input', 'scroll']) field.dispatchEvent(new window.Event(type, { bubbles: true }))
   }
   const content = await shown('.cm-content', ':')
-  await press('jjkl')
-  for (const list of document.querySelectorAll('[role=listbox]')) {
-    const option = list.querySelector('[role=option]')
-    if (option) await click(option)
-    list.dispatchEvent(new window.Event('scroll'))
-  }
   // The editor takes that as typed by a person.
   content.cmTile.root.view.dispatch({ changes: { from: 0, insert: '# A run\n' }, userEvent: 'input.type' })
   await click(content)
   await pause(SAVED)
 }
 
-if (fragment) await lookAtDocument()
-else {
-  for (const name of ['weather_query', 'error_handling']) {
+const EXAMPLES = '.gallery a[href^="#/edit"]'
+if (!fragment) {
+  await shown(EXAMPLES)
+  const examples = [...document.querySelectorAll(EXAMPLES)]
+  hover(examples[0])
+  for (const example of examples) {
+    await goTo(example.getAttribute('href'))
+    await look()
     await goTo('#/gallery')
-    const link = await shown('.gallery a', name)
-    hover(link)
-    await goTo(link.getAttribute('href'))
-    await lookAtDocument()
   }
-  await goTo('#/gallery')
+  await goTo(examples[0].getAttribute('href'))
 }
+await look()
+await change()
+await goTo('#/gallery')
 writeFileSync(output, JSON.stringify(called(exports)))
 process.exit(0)
