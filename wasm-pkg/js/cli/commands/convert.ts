@@ -122,7 +122,10 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
     document.free()
     terminal.err(rendered)
     const lastDiagnostic = found.diagnostics.at(-1)
-    if (rendered === '' && lastDiagnostic !== undefined) terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
+    // The reason may be no diagnostic of the document itself.
+    if (lastDiagnostic !== undefined && !rendered.includes(lastDiagnostic.message)) {
+      terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
+    }
     return 1
   }
   terminal.err(renderLosses(`${to} loses`, file, found))
