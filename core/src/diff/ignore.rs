@@ -22,6 +22,9 @@ pub struct Options {
     pub ignore_paths: Vec<String>,
 }
 
+/// The names of what can be ignored, in addition to paths.
+pub const IGNORE_NAMES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
+
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffIgnored"))]

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::diff::IGNORE_NAMES;
 
 use super::labels;
 use super::steps::MissingStep;
 use crate::io;
-use crate::state::{ComparisonResult, EXAMPLES, IGNORES, PtrArc, Row, Source, Stage, Workspace, list};
+use crate::state::{ComparisonResult, EXAMPLES, PtrArc, Row, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -65,7 +66,7 @@ pub(crate) fn Compare() -> impl IntoView {
 fn Head() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.compare;
-    let chips = IGNORES.into_iter().zip(text::ignores()).map(|(what, word)| {
+    let chips = IGNORE_NAMES.into_iter().zip(text::ignores()).map(|(what, word)| {
         let swallowed = move || {
             here.stage.with(|stage| match stage {
                 Stage::Ready(compared) => list(&compared.answer, "ignored")

@@ -16,9 +16,6 @@ use crate::io::workers::WorkerError;
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
-/// What can be left out by a press, as the comparison names it.
-pub(crate) const IGNORES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
-
 /// The keys of the address.
 const OTHER: &str = "b";
 const IGNORE: &str = "ig";
