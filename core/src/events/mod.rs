@@ -27,4 +27,4 @@ pub use nest::{NestProblem, nest};
 pub use read::{NESTED, detect};
 pub use table::{COMMON, EVENT_TYPES, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
 pub use uuid::Uuid;
-pub use write::{WriteProblem, event_line};
+pub use write::{EventLineError, event_line};
