@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::diff::IGNORE_NAMES;
 
 use super::labels;
 use super::steps::MissingStep;
 use crate::io;
-use crate::state::{ComparisonResult, EXAMPLES, IGNORES, PtrArc, Row, Source, Stage, Workspace, list};
+use crate::state::{ComparisonResult, EXAMPLES, PtrArc, Row, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -65,12 +66,12 @@ pub(crate) fn Compare() -> impl IntoView {
 fn Head() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.compare;
-    let chips = IGNORES.into_iter().zip(text::ignores()).map(|(what, word)| {
+    let chips = IGNORE_NAMES.into_iter().zip(text::ignores()).map(|(name, word)| {
         let swallowed = move || {
             here.stage.with(|stage| match stage {
                 Stage::Ready(compared) => list(&compared.answer, "ignored")
                     .iter()
-                    .find(|ignored| ignored.get("what").and_then(Value::as_str) == Some(what))
+                    .find(|ignored| ignored.get("name").and_then(Value::as_str) == Some(name))
                     .and_then(|ignored| ignored.get("count")?.as_u64())
                     .map(|count| format!(" · {}", group(count as usize))),
                 _ => None,
@@ -80,8 +81,8 @@ fn Head() -> impl IntoView {
             <button
                 type="button"
                 class="compare-chip"
-                aria-pressed=move || workspace.ignored().iter().any(|known| known == what).to_string()
-                on:click=move |_| workspace.toggle_ignored(what)
+                aria-pressed=move || workspace.ignored().iter().any(|known| known == name).to_string()
+                on:click=move |_| workspace.toggle_ignored(name)
             >
                 {word}
                 {swallowed}
