@@ -5,7 +5,7 @@ import {
   READ_EXCHANGE,
   type ReadExchange,
   type ReadResults,
-  type RecordedAnswer,
+  type ExchangeAnswer,
   type RecordedCall,
   type RecordedMessage,
   type RecordedRequest,
@@ -39,7 +39,7 @@ export interface ExchangeCall {
   read<Operation extends keyof ReadResults>(operation: Operation, data: unknown): ReadResults[Operation]
   reportProblem(message: string, help?: string): void
   chunk(delta: Chunk): void
-  answered(answer: RecordedAnswer): void
+  answered(answer: ExchangeAnswer): void
   failed(error: CallFailure): void
   abandoned(error: CallFailure): void
 }
@@ -160,7 +160,7 @@ export class ExchangeRecorder {
       if (this.#secrets.some((secret) => whole.includes(secret))) return
       for (const delta of chunks) this.#record('chunk', { call, delta })
     }
-    const answered = (answer: RecordedAnswer) => {
+    const answered = (answer: ExchangeAnswer) => {
       recordChunks(jsonText(answer))
       const {
         output,
