@@ -90,8 +90,12 @@ globalThis.loadRestNow = (exports) => {
   }
 }
 
+// The first part has what the gallery and the editor of a document need at the start. Another screen waits for the rest.
+const needsRest = !/^(?:#\/(?:gallery|edit)\b|#?$)/.test(location.hash)
+
 try {
-  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate()])
+  const rest = needsRest && parts.fetchRest().catch(() => {})
+  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate(), rest])
   parts.started(await init({ module_or_path: new URL('__WASM__', import.meta.url) }))
   setTimeout(keepLoading, REST_DELAY)
   keepOffline()

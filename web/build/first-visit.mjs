@@ -66,39 +66,52 @@ function delayEditor(names) {
   names.editor = relative(site, file).replace(/\.js$/, '')
 }
 
-/** Moves the mouse over an element and presses it. */
+/** Moves the mouse over an element. */
+function hover(element) {
+  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove'])
+    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true, movementX: 1 }))
+}
+
 async function click(element) {
-  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove', 'pointerdown', 'mousedown', 'pointerup', 'mouseup'])
+  hover(element)
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
     element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true }))
   element.click()
   await pause(MOMENT)
 }
 
-async function lookAtDocument(text) {
-  const step = await shown('[role=listbox] [role=option]')
+/** Looks at the open document and changes it. */
+async function lookAtDocument() {
+  await shown('[role=listbox] [role=option]')
   const field = find('textarea#source-field')
   if (field) {
     // Without its last line.
     field.value = field.value.trimEnd().replace(/\n.*$/, '')
-    field.dispatchEvent(new window.Event('input', { bubbles: true }))
+    for (const type of ['input', 'scroll']) field.dispatchEvent(new window.Event(type, { bubbles: true }))
   }
-  const content = await shown('.cm-content', text)
+  const content = await shown('.cm-content', ':')
   await press('jjkl')
-  await click(step)
-  for (const list of document.querySelectorAll('[role=listbox]')) list.dispatchEvent(new window.Event('scroll'))
+  for (const list of document.querySelectorAll('[role=listbox]')) {
+    const option = list.querySelector('[role=option]')
+    if (option) await click(option)
+    list.dispatchEvent(new window.Event('scroll'))
+  }
   // The editor takes that as typed by a person.
   content.cmTile.root.view.dispatch({ changes: { from: 0, insert: '# A run\n' }, userEvent: 'input.type' })
   await click(content)
   await pause(SAVED)
 }
 
-if (fragment) await lookAtDocument('messages')
-for (const name of ['weather_query', 'error_handling']) {
+if (fragment) await lookAtDocument()
+else {
+  for (const name of ['weather_query', 'error_handling']) {
+    await goTo('#/gallery')
+    const link = await shown('.gallery a', name)
+    hover(link)
+    await goTo(link.getAttribute('href'))
+    await lookAtDocument()
+  }
   await goTo('#/gallery')
-  const link = await shown('.gallery a', name)
-  await goTo(link.getAttribute('href'))
-  await lookAtDocument(name)
 }
-await goTo('#/gallery')
 writeFileSync(output, JSON.stringify(called(exports)))
 process.exit(0)

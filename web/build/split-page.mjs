@@ -41,12 +41,12 @@ function fileNameOf(part, links) {
 const SHARED = payload('yaml', 'run.yaml', "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n")
 
 /**
- * How people come to the page: to the gallery, to an example on a phone, and by a link to a document with an error on
- * a slow network.
+ * How people come to the page: to the gallery, to a step of an example on a phone, and by a link to a document with an error on a
+ * slow network. Other screens need the rest too (see boot.js).
  */
 const VISITS = [
   { fragment: '', width: 1280, language: 'en' },
-  { fragment: '#/edit?d=ex:weather_query', width: 390, language: 'de' },
+  { fragment: '#/edit?d=ex:context_management&s=t2', width: 390, language: 'de' },
   { fragment: `#/edit?d=${SHARED}`, width: 1280, language: 'en', isSlow: true },
 ]
 
