@@ -23,6 +23,7 @@ mod imports;
 mod inspector;
 mod lanes;
 mod option_values;
+mod outcomes;
 mod overview;
 mod played;
 mod problems;
@@ -68,8 +69,9 @@ pub use inspector::{
     StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
+pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
-pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
+pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };

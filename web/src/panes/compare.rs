@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::diff::{Part, PartKind};
 
 use super::labels;
 use super::steps::MissingStep;
 use crate::io;
+use crate::io::decode::decode;
 use crate::state::{ComparisonResult, EXAMPLES, IGNORES, PtrArc, Row, Source, Stage, Workspace, list};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
@@ -336,7 +338,7 @@ fn changes_view(compared: &ComparisonResult, row: Row) -> AnyView {
 
 fn change_view(change: &Value) -> AnyView {
     let path = change.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let parts = list(change, "text");
+    let parts: Vec<Part> = change.get("text").map(decode).unwrap_or_default();
     let body = if parts.is_empty() {
         let line = |key: &str, mark: char| {
             change.get(key).map(|value| {
@@ -351,7 +353,7 @@ fn change_view(change: &Value) -> AnyView {
         };
         view! { {line("left", '-')} {line("right", '+')} }.into_any()
     } else {
-        text_view(parts)
+        text_view(&parts)
     };
     view! {
         <article class="compare-change">
@@ -376,38 +378,32 @@ fn line_view(mark: char, content: AnyView) -> AnyView {
 }
 
 /// Two texts: their lines when they have several, else one line of each with the words that differ.
-pub(super) fn text_view(parts: &[Value]) -> AnyView {
-    let parts: Vec<(&str, &str)> = parts
-        .iter()
-        .filter_map(|part| Some((part.get("kind")?.as_str()?, part.get("text")?.as_str()?)))
-        .collect();
-    if parts.iter().any(|(_, text)| text.contains('\n')) {
-        return lines_view(&parts);
+pub(super) fn text_view(parts: &[Part]) -> AnyView {
+    if parts.iter().any(|part| part.text.contains('\n')) {
+        return lines_view(parts);
     }
-    let line = |own: &'static str, mark: char| {
-        let words =
-            parts.iter().filter(|(kind, _)| *kind == own || *kind == "same").map(
-                |(kind, text)| match *kind {
-                    "removed" => view! { <del>{(*text).to_owned()}</del> }.into_any(),
-                    "added" => view! { <ins>{(*text).to_owned()}</ins> }.into_any(),
-                    _ => (*text).to_owned().into_any(),
-                },
-            );
+    let line = |own: PartKind, mark: char| {
+        let words = parts.iter().filter(|part| part.kind == own || part.kind == PartKind::Same);
+        let words = words.map(|part| match part.kind {
+            PartKind::Removed => view! { <del>{part.text.clone()}</del> }.into_any(),
+            PartKind::Added => view! { <ins>{part.text.clone()}</ins> }.into_any(),
+            PartKind::Same => part.text.clone().into_any(),
+        });
         line_view(mark, view! { <pre class="long-text">{words.collect_view()}</pre> }.into_any())
     };
-    view! { {line("removed", '-')} {line("added", '+')} }.into_any()
+    view! { {line(PartKind::Removed, '-')} {line(PartKind::Added, '+')} }.into_any()
 }
 
-fn lines_view(parts: &[(&str, &str)]) -> AnyView {
+fn lines_view(parts: &[Part]) -> AnyView {
     let last = parts.len().saturating_sub(1);
     let mut out = Vec::new();
-    for (at, (kind, part)) in parts.iter().enumerate() {
-        let mark = match *kind {
-            "removed" => '-',
-            "added" => '+',
-            _ => '=',
+    for (at, part) in parts.iter().enumerate() {
+        let mark = match part.kind {
+            PartKind::Removed => '-',
+            PartKind::Added => '+',
+            PartKind::Same => '=',
         };
-        let lines: Vec<&str> = part.lines().collect();
+        let lines: Vec<&str> = part.text.lines().collect();
         let show = |out: &mut Vec<AnyView>, lines: &[&str]| {
             if !lines.is_empty() {
                 out.push(line_view(mark, view! { <LongText content=lines.join("\n") /> }.into_any()));

@@ -50,7 +50,7 @@ pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{ComparisonResult, IGNORES, Row, Stage, list};
 pub(crate) use current::{Current, Freshness, numbers};
 pub(crate) use determinism::{DeterminismStage, short_fingerprint};
-pub(crate) use document_run::{Mode, RunResult, STATUSES};
+pub(crate) use document_run::{Mode, RunResult};
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use fields::{number, optional_text};
 pub(crate) use generate::{ENDPOINTS, ReplyCheck};
