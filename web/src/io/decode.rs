@@ -263,10 +263,11 @@ mod tests {
     use std::fmt::Debug;
     use transcript_core::document::{Document, Limits, Options};
     use transcript_core::view::{
-        ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone,
-        EventLog, EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem,
-        ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Refusal, RunStrip, SideFacts, SideRow,
-        StateTree, StepAnswer, TabRequest, TextEdit, TravelAnswer, check_determinism, edit, play_document,
+        Card, CardList, CardToolCall, ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EditAnswer,
+        EventAbout, EventCone, EventLog, EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts,
+        LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Refusal,
+        RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit, TravelAnswer,
+        check_determinism, edit, play_document,
     };
     use transcript_reader::Reader;
 
@@ -376,6 +377,19 @@ mod tests {
         let refused = make(json!({"remove": {"path": ["nothing"]}}));
         assert!(!refused["problem"].is_null());
         same::<EditAnswer>(&refused);
+    }
+
+    #[test]
+    fn cards_are_what_serde_reads() {
+        let call = CardToolCall { name: "weather".to_owned(), arguments: json!({"city": "Rome"}) };
+        let message =
+            Card { id: Some("m".to_owned()), tool_calls: vec![call], visible: false, ..Card::default() };
+        let turn = Card {
+            kind: Some("message".to_owned()),
+            path: vec!["execution".into(), 0.into()],
+            ..Card::default()
+        };
+        same::<CardList>(&json!(CardList { ok: true, compact: false, cards: vec![message, turn] }));
     }
 
     #[test]
