@@ -6,6 +6,7 @@ mod answers;
 mod cards;
 mod check;
 mod compaction;
+mod comparison;
 mod completion;
 mod coverage;
 mod detail;
@@ -47,6 +48,9 @@ pub use answers::{
 pub use cards::{Card, CardList, CardToolCall};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
+pub use comparison::{
+    Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
+};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, UsedDocument, coverage, unknown_use};
 pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determinism};

@@ -263,11 +263,12 @@ mod tests {
     use std::fmt::Debug;
     use transcript_core::document::{Document, Limits, Options};
     use transcript_core::view::{
-        Card, CardList, CardToolCall, ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EditAnswer,
-        EventAbout, EventCone, EventLog, EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts,
-        LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Refusal,
-        RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit, TravelAnswer,
-        check_determinism, edit, play_document,
+        Card, CardList, CardToolCall, ChatFacts, ChatMessage, Comparison, ComparisonRow, ComparisonSide,
+        DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone, EventLog, EventView, Exchange,
+        FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep, OutcomeList,
+        PageRequest, PlayMode, PlayResult, Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree,
+        StepAnswer, TabRequest, TextEdit, TravelAnswer, UnreadableDocument, UnreadableError,
+        check_determinism, difference, difference_options, edit, play_document,
     };
     use transcript_reader::Reader;
 
@@ -390,6 +391,29 @@ mod tests {
             ..Card::default()
         };
         same::<CardList>(&json!(CardList { ok: true, compact: false, cards: vec![message, turn] }));
+    }
+
+    #[test]
+    fn comparisons_are_what_serde_reads() {
+        let open = |text: &str| Document::open(text, &Limits::default());
+        let (left, right) =
+            (open("messages: ['user: Hi', 'assistant: Hello!']"), open("name: b\nmessages: ['user: Ho']"));
+        let options = difference_options(&Value::Null).unwrap();
+        let found = difference(&left, &right, &options).unwrap();
+        let row = ComparisonRow { kind: RowKind::Removed, left: Some(1), right: None };
+        let side = ComparisonSide { steps: left.steps(), step_count: 1, ..ComparisonSide::default() };
+        let error = Some(UnreadableError { line: 2, message: "bad".to_owned() });
+        same::<Comparison>(&json!(Comparison {
+            ok: true,
+            unreadable: vec![UnreadableDocument { name: "a".to_owned(), error }],
+            equal: found.equal,
+            summary: found.summary,
+            changes: found.changes,
+            ignored: found.ignored,
+            rows: vec![row],
+            left: side.clone(),
+            right: side,
+        }));
     }
 
     #[test]
