@@ -4,8 +4,8 @@
 //! becomes empty. Decoding cannot fail, so the compiler drops the error paths of derived code.
 //!
 //! Structs are read field by field in the order of their declaration, enums by the place of their names. Types may have
-//! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, maps and JSON values. They may not
-//! have tuples, `alias`, `flatten`, or a default that is not empty: the test below compares every type with `serde_json`.
+//! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, tuples, maps and JSON values. A tuple
+//! is always whole. They may not have `alias`, `flatten`, or a default that is not empty: the test below compares every type with `serde_json`.
 //! A newtype may tell an absent field from null: it visits none.
 
 use std::fmt;
@@ -138,6 +138,10 @@ impl<'de> Deserializer<'de> for Json<'de> {
         visitor.visit_seq(Items(self.value().as_array().map(Vec::as_slice).unwrap_or_default().iter()))
     }
 
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Never> {
+        self.deserialize_seq(visitor)
+    }
+
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
         visitor
             .visit_map(Entries { entries: self.value().as_object().map(map::Map::iter), value: &Value::Null })
@@ -162,7 +166,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple tuple_struct identifier
+        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple_struct identifier
         ignored_any
     }
 }
@@ -263,12 +267,12 @@ mod tests {
     use std::fmt::Debug;
     use transcript_core::document::{Document, Limits, Options};
     use transcript_core::view::{
-        Card, CardList, CardToolCall, ChatFacts, ChatMessage, Comparison, ComparisonRow, ComparisonSide,
-        DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone, EventLog, EventView, Exchange,
-        FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep, OutcomeList,
-        PageRequest, PlayMode, PlayResult, Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree,
-        StepAnswer, TabRequest, TextEdit, TravelAnswer, UnreadableDocument, UnreadableError,
-        check_determinism, difference, difference_options, edit, play_document,
+        AnswerLine, Card, CardList, CardToolCall, ChatFacts, ChatMessage, Comparison, ComparisonRow,
+        ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone, EventLog,
+        EventView, Exchange, FoundStep, HandlersView, HistoryEntry, HistoryFacts, LanesView, ListedProblem,
+        ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Refusal, RowKind, RunStrip, SideFacts,
+        SideRow, StateTree, StepAnswer, TabRequest, TextEdit, TravelAnswer, UnreadableDocument,
+        UnreadableError, check_determinism, difference, difference_options, edit, handlers, play_document,
     };
     use transcript_reader::Reader;
 
@@ -414,6 +418,20 @@ mod tests {
             left: side.clone(),
             right: side,
         }));
+    }
+
+    #[test]
+    fn handlers_are_what_serde_reads() {
+        for text in [
+            include_str!("../../../public/examples/handler_conditional.yaml"),
+            include_str!("../../../public/examples/handler_fsm.yaml"),
+        ] {
+            let found = handlers(text, &Limits::default());
+            assert!(!found.agents.is_empty());
+            same::<HandlersView>(&json!(found));
+        }
+        let calls = vec![("weather".to_owned(), "{}".to_owned())];
+        same::<AnswerLine>(&json!(AnswerLine { text: "Hi".to_owned(), calls }));
     }
 
     #[test]
