@@ -3,6 +3,7 @@
 //! Everything here can be written as JSON. Field names are camelCase there.
 
 mod answers;
+mod bundle;
 mod cards;
 mod check;
 mod compaction;
@@ -45,6 +46,7 @@ pub use answers::{
     DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, Refusal,
     RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
+pub use bundle::{Bundle, BundledFile};
 pub use cards::{Card, CardList, CardToolCall};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};

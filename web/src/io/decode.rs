@@ -266,13 +266,15 @@ mod tests {
     use serde_json::json;
     use std::fmt::Debug;
     use transcript_core::document::{Document, Limits, Options};
+    use transcript_core::export::Settings;
     use transcript_core::view::{
-        AnswerLine, Card, CardList, CardToolCall, ChatFacts, ChatMessage, Comparison, ComparisonRow,
-        ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone, EventLog,
-        EventView, Exchange, FoundStep, HandlersView, HistoryEntry, HistoryFacts, LanesView, ListedProblem,
-        ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Refusal, RowKind, RunStrip, SideFacts,
-        SideRow, StateTree, StepAnswer, TabRequest, TextEdit, TravelAnswer, UnreadableDocument,
-        UnreadableError, check_determinism, difference, difference_options, edit, handlers, play_document,
+        AnswerLine, Bundle, BundledFile, Card, CardList, CardToolCall, ChatFacts, ChatMessage, Compaction,
+        Comparison, ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer,
+        EventAbout, EventCone, EventLog, EventView, Exchange, ExportView, FoundStep, HandlersView,
+        HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode,
+        PlayResult, Redaction, Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree, StepAnswer,
+        TabRequest, TextEdit, TravelAnswer, UnreadableDocument, UnreadableError, check_determinism,
+        difference, difference_options, edit, handlers, play_document, redaction, redaction_options,
     };
     use transcript_reader::Reader;
 
@@ -432,6 +434,23 @@ mod tests {
         }
         let calls = vec![("weather".to_owned(), "{}".to_owned())];
         same::<AnswerLine>(&json!(AnswerLine { text: "Hi".to_owned(), calls }));
+    }
+
+    #[test]
+    fn other_forms_of_a_document_are_what_serde_reads() {
+        let text = "execution: [{turn: 1, type: message, timestamp: '2026-01-01T00:00:00Z', \
+                    message_created: {id: a, role: user, content: Sunny}}]";
+        let document = Document::open(text, &Limits::default());
+        let compaction = document.compacted(true);
+        assert!(!compaction.losses.is_empty());
+        same::<Compaction>(&json!(compaction));
+        same::<ExportView>(&json!(document.exported("markdown", &Settings::default()).unwrap()));
+        let options = redaction_options(&json!({"literals": ["Sunny"]})).unwrap();
+        let redacted = redaction(text, &options, &Limits::default());
+        assert!(!redacted.items.is_empty());
+        same::<Redaction>(&json!(redacted));
+        let files = vec![BundledFile { path: "a.yaml".to_owned(), bytes: 7 }];
+        same::<Bundle>(&json!(Bundle { ok: true, base64: "AA".to_owned(), files, left_out: 1 }));
     }
 
     #[test]
