@@ -167,6 +167,9 @@ fn choose(workspace: Workspace) -> AnyView {
     .into_any()
 }
 
+/// A number that sums up one side.
+type Total = fn(&ComparisonSide) -> usize;
+
 /// What both sum up to.
 #[component]
 fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
@@ -187,7 +190,7 @@ fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
             ],
         ),
     };
-    let totals: [(_, fn(&ComparisonSide) -> usize); 4] = [
+    let totals: [(_, Total); 4] = [
         (text::steps(), |side| side.step_count),
         (text::compare_tools(), |side| side.tool_calls),
         (text::compare_tokens(), |side| side.tokens as usize),
