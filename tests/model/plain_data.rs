@@ -73,6 +73,7 @@ fn documents_read_back() {
         assert_reads_back(&document.apply_safe_fixes(&options));
         assert_reads_back(&view::formatted("run.yaml", &text, &limits));
         assert_reads_back(&view::handlers(&text, &limits));
+        assert_reads_back(&document.list_outcomes());
         assert_reads_back(&view::play_document(&document, PlayMode::Strict, &options));
         assert_reads_back(&view::check_determinism(text.as_bytes(), 1, &options));
         assert_reads_back(&view::redaction(&text, &redact::Options::default(), &limits));

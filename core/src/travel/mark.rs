@@ -58,11 +58,11 @@ pub struct StepMark {
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub depends_on: Option<String>,
     /// The calls of the step that have no result, by id or, without one, by tool.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<_>"))]
     pub unanswered: Vec<String>,
     /// The messages named by the step that no longer exist.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<_>"))]
     pub dropped: Vec<String>,
 }

@@ -3,8 +3,11 @@
 //! Everything here can be written as JSON. Field names are camelCase there.
 
 mod answers;
+mod bundle;
+mod cards;
 mod check;
 mod compaction;
+mod comparison;
 mod completion;
 mod coverage;
 mod detail;
@@ -23,6 +26,7 @@ mod imports;
 mod inspector;
 mod lanes;
 mod option_values;
+mod outcomes;
 mod overview;
 mod played;
 mod problems;
@@ -42,8 +46,13 @@ pub use answers::{
     DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, Refusal,
     RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
+pub use bundle::{Bundle, BundledFile};
+pub use cards::{Card, CardList, CardToolCall};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
+pub use comparison::{
+    Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
+};
 pub use completion::{CompletionView, HoverView, completions, hover};
 pub use coverage::{CoverageView, UnusedView, UsedDocument, coverage, unknown_use};
 pub use determinism::{DeterminismReport, FirstDifference, StepPair, check_determinism};
@@ -68,8 +77,9 @@ pub use inspector::{
     StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
+pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
-pub use played::{PlayMode, PlayResult, PlayedStep, play_document};
+pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };

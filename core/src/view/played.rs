@@ -1,12 +1,10 @@
 //! A document played: its recording against itself, or its handlers in the place of the model.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::simulate::simulation_with;
-use super::{CheckView, difference, difference_options};
+use super::{CheckView, ListedOutcome, difference, difference_options};
 use crate::document::{Document, Options};
 use crate::mock::Code;
 use crate::model::{Message, Role, Transcript, TurnKind};
@@ -53,7 +51,7 @@ pub struct PlayResult {
     /// How many steps the run had that were not recorded.
     pub extra: usize,
     /// The outcomes of the assertions, held against the run.
-    pub outcomes: Vec<CheckView>,
+    pub outcomes: Vec<ListedOutcome>,
     /// The run as a transcript in YAML, where handlers answered.
     pub text: Option<String>,
     /// Notes, as clauses.
@@ -65,25 +63,39 @@ pub struct PlayResult {
 pub struct PlayedStep {
     /// The step.
     pub path: String,
-    /// `matched`, `substituted` where the recording stood in for a tool, `skipped`, or `diverged`.
-    pub status: Cow<'static, str>,
+    /// Its status.
+    pub status: PlayStatus,
     /// What differs, in short.
     pub why: Option<String>,
+}
+
+/// The status of a recorded step in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayStatus {
+    /// The run has the same step.
+    Matched,
+    /// The recording answered for the tool.
+    Substituted,
+    /// The run did not come to the step.
+    Skipped,
+    /// The step of the run is different.
+    Diverged,
 }
 
 /// Plays a document that holds a recorded run.
 ///
 /// ```
 /// use transcript_core::document::{Document, Options};
-/// use transcript_core::view::{PlayMode, play_document};
+/// use transcript_core::view::{PlayMode, PlayStatus, play_document};
 /// let text = "handlers: {bot: {type: queue, responses: [Good day]}}\n\
 ///             messages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]";
 /// let options = Options::default();
 /// let document = Document::open_with(text, &options);
 /// let strict = play_document(&document, PlayMode::Strict, &options);
-/// assert_eq!(strict.steps[0].status, "matched");
+/// assert_eq!(strict.steps[0].status, PlayStatus::Matched);
 /// let mocked = play_document(&document, PlayMode::MockedTools, &options);
-/// assert_eq!(mocked.steps[0].status, "diverged");
+/// assert_eq!(mocked.steps[0].status, PlayStatus::Diverged);
 /// assert_eq!(mocked.outcomes[0].message, "`msg_002` does not contain `Hello`");
 /// ```
 #[must_use]
@@ -105,7 +117,7 @@ fn refused(reason: impl Into<String>) -> PlayResult {
 }
 
 fn play_strictly(document: &Document) -> PlayResult {
-    let mut played = PlayResult { ok: true, outcomes: document.check(), ..PlayResult::default() };
+    let mut played = PlayResult { ok: true, outcomes: listed(document.check()), ..PlayResult::default() };
     let Some(timeline) = document.timeline() else { return played };
     let mut answered: Vec<(String, Option<String>)> = Vec::new();
     let settings = Settings::from_value(&Value::Null).unwrap_or_default();
@@ -129,13 +141,13 @@ fn play_strictly(document: &Document) -> PlayResult {
     let answered: crate::text::Table<String, Option<String>> = answered.into_iter().collect();
     for row in document.steps() {
         let (status, why) = match (&*row.kind, answered.get(&row.path)) {
-            ("tool_call", _) => ("substituted", None),
-            ("llm_call", Some(None)) => ("matched", None),
-            ("llm_call", Some(Some(why))) => ("diverged", Some(why.clone())),
-            ("llm_call", None) => ("skipped", None),
+            ("tool_call", _) => (PlayStatus::Substituted, None),
+            ("llm_call", Some(None)) => (PlayStatus::Matched, None),
+            ("llm_call", Some(Some(why))) => (PlayStatus::Diverged, Some(why.clone())),
+            ("llm_call", None) => (PlayStatus::Skipped, None),
             _ => continue,
         };
-        played.steps.push(PlayedStep { path: row.path, status: status.into(), why });
+        played.steps.push(PlayedStep { path: row.path, status, why });
     }
     played
 }
@@ -177,8 +189,12 @@ fn play_with_handlers(
             step.error.as_ref().map(|error| format!("{}: {}", error.kind, error.message))
         }));
     }
-    let outcomes = document.check_against(&actual);
+    let outcomes = listed(document.check_against(&actual));
     PlayResult { ok: true, reason: None, steps, extra, outcomes, text: Some(text), notes }
+}
+
+fn listed(outcomes: Vec<CheckView>) -> Vec<ListedOutcome> {
+    outcomes.into_iter().map(ListedOutcome::from).collect()
 }
 
 /// Goes on to the end; tools without results of their own give what was recorded. Returns the steps that this was taken
@@ -321,18 +337,19 @@ fn compare_steps(document: &Document, actual: &Document, substituted: &[String])
             .iter()
             .find(|change| change.left_step.as_deref() == Some(&*row.path) && counts(&part(&change.path)));
         let (status, why) = match (pairs.get(&row.index), change) {
-            (Some(Some(_)), Some(change)) => ("diverged", Some(part(&change.path))),
-            (Some(Some(_)), None) if substituted.contains(&row.path) => ("substituted", None),
-            (Some(Some(_)), None) => ("matched", None),
-            _ => ("skipped", None),
+            (Some(Some(_)), Some(change)) => (PlayStatus::Diverged, Some(part(&change.path))),
+            (Some(Some(_)), None) if substituted.contains(&row.path) => (PlayStatus::Substituted, None),
+            (Some(Some(_)), None) => (PlayStatus::Matched, None),
+            _ => (PlayStatus::Skipped, None),
         };
-        PlayedStep { path: row.path, status: status.into(), why }
+        PlayedStep { path: row.path, status, why }
     });
     (steps.collect(), extra)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::PlayStatus::{Diverged, Matched, Skipped, Substituted};
     use super::*;
 
     const RUN: &str = "messages:\n  - 'system: Be brief'\n  - 'user: The weather?'\n  - \"assistant:call weather(city='Rome')\"\n  - 'tool:weather: {temp: 21}'\n  - \"assistant: It's 21 degrees.\"\n";
@@ -342,14 +359,14 @@ mod tests {
         play_document(&Document::open_with(text, &options), mode, &options)
     }
 
-    fn statuses(played: &PlayResult) -> Vec<&str> {
-        played.steps.iter().map(|step| &*step.status).collect()
+    fn statuses(played: &PlayResult) -> Vec<PlayStatus> {
+        played.steps.iter().map(|step| step.status).collect()
     }
 
     #[test]
     fn strictly_the_recording_answers_itself() {
         let played = play_text(RUN, PlayMode::Strict);
-        assert_eq!(statuses(&played), ["matched", "substituted", "matched"]);
+        assert_eq!(statuses(&played), [Matched, Substituted, Matched]);
         assert!(played.ok && played.text.is_none());
     }
 
@@ -361,12 +378,12 @@ mod tests {
             )
         };
         let same = play_text(&with("It's {{ last_result.temp }} degrees."), PlayMode::MockedTools);
-        assert_eq!(statuses(&same), ["matched", "substituted", "matched"], "{same:?}");
+        assert_eq!(statuses(&same), [Matched, Substituted, Matched], "{same:?}");
         assert_eq!(same.extra, 0);
         let other = play_text(&with("It's warm."), PlayMode::MockedTools);
-        assert_eq!(statuses(&other), ["matched", "substituted", "diverged"]);
+        assert_eq!(statuses(&other), [Matched, Substituted, Diverged]);
         assert_eq!(other.steps[2].why.as_deref(), Some("llm_response.content"));
-        assert_eq!(other.outcomes[0].outcome.status, crate::check::Status::Failed);
+        assert_eq!(other.outcomes[0].status, crate::check::Status::Failed);
         assert!(other.text.unwrap().contains("It's warm."));
     }
 
@@ -374,7 +391,7 @@ mod tests {
     fn a_run_that_ends_sooner_skips_steps() {
         let text = format!("{RUN}handlers: {{bot: {{type: queue, responses: [No idea]}}}}\n");
         let played = play_text(&text, PlayMode::Property);
-        assert!(statuses(&played).contains(&"skipped"), "{played:?}");
+        assert!(statuses(&played).contains(&Skipped), "{played:?}");
     }
 
     #[test]

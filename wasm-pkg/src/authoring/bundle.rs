@@ -4,19 +4,19 @@ use std::io::Write;
 
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, DataDescriptorOutput, Error, ZipArchiveWriter};
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::encoding::base64;
 use transcript_core::export::file_name;
+use transcript_core::view::{Bundle, BundledFile};
 
-use super::input::OperationInput;
+use super::input::{OperationInput, data};
 
 /// As small as deflate makes it in reasonable time.
 const LEVEL: u8 = 6;
 
 /// Takes only the document and its `file`: under that name it is in the zip file unchanged, the runs inside it
-/// under `agents/`. Answers the bytes as `base64`, the `files` with their paths and bytes, `leftOut`, the number of runs
-/// there was no room for, and in `ok` whether the document could be read, without which there are no runs.
+/// under `agents/`. Answers a [`Bundle`].
 ///
 /// One text always gives the same bytes: no clock is used.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
@@ -27,12 +27,13 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
     let runs = found.parts.iter().map(|part| (part.name.as_str(), part.text.as_bytes()));
     let files: Vec<(&str, &[u8])> = std::iter::once((name.as_str(), input.bytes())).chain(runs).collect();
     let bytes = zip(&files).map_err(|error| error.to_string())?;
-    let listed = |(path, content): &(&str, &[u8])| json!({"path": path, "bytes": content.len()});
-    Ok(json!({
-        "ok": ok,
-        "base64": base64::encode(&bytes),
-        "files": files.iter().map(listed).collect::<Vec<Value>>(),
-        "leftOut": found.left_out,
+    let listed =
+        |(path, content): &(&str, &[u8])| BundledFile { path: (*path).to_owned(), bytes: content.len() };
+    Ok(data(&Bundle {
+        ok,
+        base64: base64::encode(&bytes),
+        files: files.iter().map(listed).collect(),
+        left_out: found.left_out,
     }))
 }
 
@@ -54,6 +55,7 @@ fn zip(files: &[(&str, &[u8])]) -> Result<Vec<u8>, Error> {
 #[cfg(test)]
 mod tests {
     use rawzip::ZipArchive;
+    use serde_json::json;
 
     use super::*;
 

@@ -1,31 +1,31 @@
 //! A document entry by entry, for an editor of cards.
 
-use serde_json::{Value, json};
-use transcript_core::model::{Message, ToolCall, Turn};
+use serde_json::Value;
+use transcript_core::document::Document;
+use transcript_core::model::{Message, Turn};
 use transcript_core::parse::{self, Kind, Node};
-use transcript_core::text::{LineIndex, Span};
+use transcript_core::text::Span;
+use transcript_core::view::{Card, CardList};
 
-use super::input::OperationInput;
+use super::input::{OperationInput, data};
 
-/// Answers the entries in the order of the text: messages of the initial store and turns of a full document, items of
-/// a compact one. Each has `path`; `index`, its number in its list, and `count`, the length of the list;
-/// `step`, which is 0 for the initial state; `line`; and its content. An entry without `id` has no content of a
-/// message; `text` is the entry as JSON.
+/// Answers a [`CardList`].
 pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
-    let document = input.document();
-    let Some(timeline) = document.timeline().filter(|_| document.is_readable()) else {
-        return json!({ "ok": false, "cards": [] });
+    data(&list_cards(&input.document(), input).unwrap_or_default())
+}
+
+fn list_cards(document: &Document, input: &OperationInput<'_>) -> Option<CardList> {
+    let transcript = document.timeline().filter(|_| document.is_readable())?.transcript();
+    let root = parse::parse(document.text(), &input.options.limits).root?;
+    let place = |card: Card, path: Vec<Value>, (index, count): (usize, usize), step: usize, span: Span| {
+        let line = document.lines().position(document.text(), span.start as usize).line;
+        Card { path, index, count, step, line, ..card }
     };
-    let transcript = timeline.transcript();
-    let text = document.text();
-    let Some(root) = parse::parse(text, &input.options.limits).root else {
-        return json!({ "ok": false, "cards": [] });
-    };
-    let builder = CardBuilder { text, lines: document.lines() };
     let turns: Vec<(usize, &Turn)> =
         transcript.turns.iter().enumerate().map(|(at, turn)| (at + 1, turn)).collect();
     let mut cards = Vec::new();
-    if parse::detect(&root) == Kind::Compact {
+    let compact = parse::detect(&root) == Kind::Compact;
+    if compact {
         let created = turns.iter().filter_map(|(step, turn)| Some((*step, turn.created.as_ref()?)));
         let messages: Vec<(usize, &Message)> =
             transcript.initial.iter().map(|message| (0, message)).chain(created).collect();
@@ -35,73 +35,27 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
         for (index, item) in items.iter().enumerate() {
             let message = next.next_if(|(_, message)| message.span == item.span);
             step = message.map_or(step, |(step, _)| *step);
-            let fields = match message {
-                Some((_, message)) => message_fields(message),
-                None => json!({ "text": item.to_value().to_string() }),
+            let card = match message {
+                Some((_, message)) => Card::from(*message),
+                None => Card { content: item.to_value().to_string(), ..Card::default() },
             };
-            cards.push(builder.card(
-                fields,
-                json!(["messages", index]),
-                (index, items.len()),
-                step,
-                item.span,
-            ));
+            let path = vec!["messages".into(), index.into()];
+            cards.push(place(card, path, (index, items.len()), step, item.span));
         }
     } else {
         let count = transcript.initial.len();
         for (index, message) in transcript.initial.iter().enumerate() {
-            let path = json!(["initial_state", "message_store", index]);
-            cards.push(builder.card(message_fields(message), path, (index, count), 0, message.span));
+            let path = vec!["initial_state".into(), "message_store".into(), index.into()];
+            cards.push(place(message.into(), path, (index, count), 0, message.span));
         }
         for (step, turn) in &turns {
-            let fields = match &turn.created {
-                Some(message) => message_fields(message),
-                None => json!({ "text": "" }),
-            };
-            let path = json!(["execution", step - 1]);
-            let mut card = builder.card(fields, path, (step - 1, turns.len()), *step, turn.span);
-            if let Some(card) = card.as_object_mut() {
-                card.insert("kind".to_owned(), turn.kind.value.name().into());
-            }
-            cards.push(card);
+            let card = turn.created.as_ref().map(Card::from).unwrap_or_default();
+            let card = Card { kind: Some(turn.kind.value.name().to_owned()), ..card };
+            let path = vec!["execution".into(), (step - 1).into()];
+            cards.push(place(card, path, (step - 1, turns.len()), *step, turn.span));
         }
     }
-    json!({ "ok": true, "compact": parse::detect(&root) == Kind::Compact, "cards": cards })
-}
-
-struct CardBuilder<'t> {
-    text: &'t str,
-    lines: &'t LineIndex,
-}
-
-impl CardBuilder<'_> {
-    fn card(
-        &self,
-        mut fields: Value,
-        path: Value,
-        (index, count): (usize, usize),
-        step: usize,
-        span: Span,
-    ) -> Value {
-        let line = self.lines.position(self.text, span.start as usize).line;
-        let rest = json!({ "path": path, "index": index, "count": count, "step": step, "line": line });
-        if let (Some(fields), Value::Object(rest)) = (fields.as_object_mut(), rest) {
-            fields.extend(rest);
-        }
-        fields
-    }
-}
-
-fn message_fields(message: &Message) -> Value {
-    let call = |call: &ToolCall| json!({ "name": &*call.name.value, "arguments": call.arguments });
-    json!({
-        "id": &*message.id.value,
-        "role": message.role.value.name(),
-        "text": message.content.as_ref().map(|content| content.to_text()),
-        "calls": message.tool_calls.iter().map(call).collect::<Vec<Value>>(),
-        "tool": message.tool_name.as_deref(),
-        "visible": message.visible,
-    })
+    Some(CardList { ok: true, compact, cards })
 }
 
 #[cfg(test)]
@@ -125,10 +79,10 @@ mod tests {
             (&cards[0]["id"], &cards[0]["visible"], &cards[0]["step"]),
             (&json!("msg_001"), &json!(false), &json!(0))
         );
-        assert_eq!((&cards[1]["id"], &cards[1]["text"]), (&Value::Null, &json!(r#"{"hide":"msg_001"}"#)));
-        assert_eq!(cards[2]["calls"], json!([{"name": "a", "arguments": {"x": 1}}]));
+        assert_eq!((&cards[1]["id"], &cards[1]["content"]), (&Value::Null, &json!(r#"{"hide":"msg_001"}"#)));
+        assert_eq!(cards[2]["toolCalls"], json!([{"name": "a", "arguments": {"x": 1}}]));
         assert_eq!(
-            (&cards[3]["tool"], &cards[3]["step"], &cards[3]["line"]),
+            (&cards[3]["toolName"], &cards[3]["step"], &cards[3]["line"]),
             (&json!("a"), &json!(2), &json!(5))
         );
         assert_eq!((&cards[3]["path"], &cards[3]["count"]), (&json!(["messages", 3]), &json!(4)));

@@ -1,54 +1,64 @@
 //! Two runs side by side, as a page shows them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::check::Status;
-use transcript_core::diagnostic::InvalidInput;
+use transcript_core::diagnostic::{InvalidInput, Severity};
 use transcript_core::document::Document;
-use transcript_core::view::{self, ChangeView, StepRow, difference, difference_options};
+use transcript_core::view::{
+    ChangeView, Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
+    difference, difference_options,
+};
 
-use super::diff::unreadable;
 use super::input::{OperationInput, data};
 
-/// Takes `ignore` and `literalIds`. The answer of two that can be read has what `diff` answers without its text, in
-/// `rows` the steps that belong together, and of each side in `left` and `right` its `steps`, the initial state first,
-/// and its totals. A row is `[mark, left, right]`: `=`, `~`, `+` or `-`, and the places in `steps` or null.
+/// Takes `ignore` and `literalIds`; answers a [`Comparison`].
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
     let (left, right) = (input.document(), input.other());
     let Some(found) = difference(&left, &right, &options) else {
-        return Ok(unreadable(&[(&input.file, &left), (&input.other_file, &right)]));
+        let unreadable = [(&input.file, &left), (&input.other_file, &right)];
+        let unreadable = unreadable.into_iter().filter_map(|(name, document)| unread(name, document));
+        return Ok(data(&Comparison { unreadable: unreadable.collect(), ..Comparison::default() }));
     };
-    let rows: Vec<Row> = std::iter::once((Some(0), Some(0))).chain(found.steps.iter().copied()).collect();
-    let changed = changed(&rows, &found.changes);
-    let rows = rows.into_iter().zip(changed);
-    let rows: Vec<Value> = rows
-        .map(|((left, right), changed)| {
-            let mark = match (left, right, changed) {
-                (Some(_), Some(_), false) => "=",
-                (Some(_), Some(_), true) => "~",
-                (None, _, _) => "+",
-                (_, None, _) => "-",
-            };
-            json!([mark, left, right])
-        })
-        .collect();
-    Ok(json!({
-        "ok": true,
-        "equal": found.equal,
-        "summary": found.summary,
-        "changes": found.changes,
-        "ignored": found.ignored,
-        "rows": rows,
-        "left": side(&left),
-        "right": side(&right),
+    let pairs: Vec<Pair> = std::iter::once((Some(0), Some(0))).chain(found.steps.iter().copied()).collect();
+    let changed = changed(&pairs, &found.changes);
+    let rows = pairs.into_iter().zip(changed).map(|((left, right), changed)| {
+        let kind = match (left, right, changed) {
+            (Some(_), Some(_), false) => RowKind::Same,
+            (Some(_), Some(_), true) => RowKind::Changed,
+            (None, _, _) => RowKind::Added,
+            (_, None, _) => RowKind::Removed,
+        };
+        ComparisonRow { kind, left, right }
+    });
+    Ok(data(&Comparison {
+        ok: true,
+        unreadable: Vec::new(),
+        equal: found.equal,
+        summary: found.summary,
+        changes: found.changes,
+        ignored: found.ignored,
+        rows: rows.collect(),
+        left: side(&left),
+        right: side(&right),
     }))
 }
 
+/// The document with its first error; `None` when it can be read whole.
+fn unread(name: &str, document: &Document) -> Option<UnreadableDocument> {
+    let mut errors = document.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    let error = errors.next().map(|found| UnreadableError {
+        line: document.lines().position(document.text(), found.span.start as usize).line,
+        message: found.message.clone(),
+    });
+    (!document.is_whole()).then(|| UnreadableDocument { name: name.to_owned(), error })
+}
+
 /// The places of the steps of a row on the left and on the right.
-type Row = (Option<usize>, Option<usize>);
+type Pair = (Option<usize>, Option<usize>);
 
 /// For each row, whether there is a change in it.
-fn changed(rows: &[Row], changes: &[ChangeView]) -> Vec<bool> {
+fn changed(rows: &[Pair], changes: &[ChangeView]) -> Vec<bool> {
     let number = |step: &Option<String>| step.as_ref().and_then(|step| step.parse::<usize>().ok());
     let mut changed = vec![false; rows.len()];
     let mut at = 0;
@@ -69,35 +79,15 @@ fn changed(rows: &[Row], changes: &[ChangeView]) -> Vec<bool> {
 }
 
 /// The steps of one side and what they sum up to.
-fn side(document: &Document) -> Value {
+fn side(document: &Document) -> ComparisonSide {
     let rows = document.steps();
-    let tokens: u64 = rows.iter().filter_map(|row| row.tokens).sum();
-    let tools = rows.iter().filter(|row| row.kind == "tool_call").count();
     let outcomes = document.check();
-    let held = outcomes.iter().filter(|outcome| outcome.outcome.status == Status::Passed).count();
-    let steps: Vec<Value> = rows.iter().filter(|row| row.depth == 0).map(step).collect();
-    json!({
-        "name": document.overview().name,
-        "count": steps.len().saturating_sub(1),
-        "tools": tools,
-        "tokens": tokens,
-        "assertions": outcomes.len(),
-        "held": held,
-        "steps": steps,
-    })
-}
-
-fn step(row: &StepRow) -> Value {
-    json!({
-        "path": row.path,
-        "turn": row.turn,
-        "kind": row.kind,
-        "role": row.role,
-        "summary": row.summary,
-        "tools": data(&row.tools),
-        "tokens": row.tokens,
-        "failed": row.status == view::Status::Failed,
-    })
+    let tokens = rows.iter().filter_map(|row| row.tokens).sum();
+    let tool_calls = rows.iter().filter(|row| row.kind == "tool_call").count();
+    let passed = outcomes.iter().filter(|outcome| outcome.status == Status::Passed).count();
+    let steps: Vec<_> = rows.into_iter().filter(|row| row.depth == 0).collect();
+    let step_count = steps.len().saturating_sub(1);
+    ComparisonSide { steps, step_count, tool_calls, tokens, assertions: outcomes.len(), passed }
 }
 
 #[cfg(test)]
@@ -118,11 +108,16 @@ mod tests {
         let right = "messages:\n  - 'user: Hi'\n  - 'assistant: Hello there!'\n  - 'user: Anybody?'\n  - 'user: Go on'\n";
         let answer = compare(LEFT, right, "");
         assert_eq!(answer["ok"], true);
-        assert_eq!(
-            answer["rows"],
-            json!([["=", 0, 0], ["~", 1, 1], ["+", null, 2], ["=", 2, 3], ["-", 3, null]])
-        );
-        assert_eq!((&answer["left"]["count"], &answer["right"]["count"]), (&json!(3), &json!(3)));
+        let row = |kind: &str, left: Value, right: Value| json!({"kind": kind, "left": left, "right": right});
+        let rows = json!([
+            row("same", 0.into(), 0.into()),
+            row("changed", 1.into(), 1.into()),
+            row("added", Value::Null, 2.into()),
+            row("same", 2.into(), 3.into()),
+            row("removed", 3.into(), Value::Null),
+        ]);
+        assert_eq!(answer["rows"], rows);
+        assert_eq!((&answer["left"]["stepCount"], &answer["right"]["stepCount"]), (&json!(3), &json!(3)));
         assert_eq!(answer["right"]["steps"][2]["summary"], "Anybody?");
         assert_eq!(answer["changes"][0]["path"], "execution[0].llm_response.content");
     }
@@ -132,28 +127,33 @@ mod tests {
         let answer = compare(LEFT, LEFT, "");
         assert_eq!((&answer["equal"], &answer["changes"]), (&json!(true), &json!([])));
         let marks: Vec<&str> =
-            answer["rows"].as_array().unwrap().iter().filter_map(|row| row[0].as_str()).collect();
-        assert_eq!(marks, ["=", "=", "=", "="]);
+            answer["rows"].as_array().unwrap().iter().filter_map(|row| row["kind"].as_str()).collect();
+        assert_eq!(marks, ["same", "same", "same", "same"]);
     }
 
     #[test]
     fn a_change_of_the_initial_state_is_a_row_of_its_own() {
         let answer = compare(LEFT, &LEFT.replace("user: Hi", "user: Hey"), "");
-        assert_eq!(answer["rows"][0], json!(["~", 0, 0]));
-        assert_eq!(answer["rows"][1], json!(["=", 1, 1]));
+        assert_eq!(answer["rows"][0], json!({"kind": "changed", "left": 0, "right": 0}));
+        assert_eq!(answer["rows"][1], json!({"kind": "same", "left": 1, "right": 1}));
     }
 
     #[test]
     fn totals_count_tools_tokens_and_assertions() {
         let text = "messages: ['user: Hi', 'assistant:call add(a=1)', 'tool:add: 2', 'assistant: Two']\nassertions: [{contains: Two}, {contains: Three}]\n";
         let left = &compare(text, LEFT, "")["left"];
-        assert_eq!((&left["tools"], &left["assertions"], &left["held"]), (&json!(1), &json!(2), &json!(1)));
+        assert_eq!(
+            (&left["toolCalls"], &left["assertions"], &left["passed"]),
+            (&json!(1), &json!(2), &json!(1))
+        );
     }
 
     #[test]
     fn files_that_cannot_be_read_are_named() {
         let answer = compare(LEFT, "messages: ['usr: Hi']", r#"{"file": "a.yaml", "otherFile": "b.yaml"}"#);
-        assert_eq!((&answer["ok"], &answer["unreadable"]), (&json!(false), &json!(["b.yaml"])));
-        assert!(answer["diagnostics"][0]["message"].as_str().unwrap().contains("usr"));
+        let unreadable = answer["unreadable"].as_array().unwrap();
+        assert_eq!((&answer["ok"], unreadable.len()), (&json!(false), 1));
+        assert_eq!((&unreadable[0]["name"], &unreadable[0]["error"]["line"]), (&json!("b.yaml"), &json!(1)));
+        assert!(unreadable[0]["error"]["message"].as_str().unwrap().contains("usr"));
     }
 }

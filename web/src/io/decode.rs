@@ -4,8 +4,9 @@
 //! becomes empty. Decoding cannot fail, so the compiler drops the error paths of derived code.
 //!
 //! Structs are read field by field in the order of their declaration, enums by the place of their names. Types may have
-//! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, maps and JSON values. They may not
-//! have tuples, `alias`, `flatten`, or a default that is not empty: the test below compares every type with `serde_json`.
+//! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, tuples, maps and JSON values. A tuple
+//! is always whole. They may not have `alias`, `flatten`, or a default that is not empty: the test below compares every type with `serde_json`.
+//! A newtype may tell an absent field from null: it visits none.
 
 use std::fmt;
 
@@ -19,7 +20,7 @@ use serde_json::{Value, map};
 
 /// The value as a type of plain data. Enums have no data.
 pub(crate) fn decode<T: DeserializeOwned>(value: &Value) -> T {
-    match T::deserialize(Json(value)) {
+    match T::deserialize(Json(Some(value))) {
         Ok(decoded) => decoded,
         Err(error) => match error {},
     }
@@ -43,29 +44,34 @@ impl Error for Never {
     }
 }
 
+/// A value, or an absent field.
 #[derive(Clone, Copy)]
-struct Json<'de>(&'de Value);
+struct Json<'de>(Option<&'de Value>);
 
 // Not inlined: each field calls them.
 impl<'de> Json<'de> {
+    fn value(self) -> &'de Value {
+        self.0.unwrap_or(&Value::Null)
+    }
+
     #[inline(never)]
     fn number(self) -> u64 {
-        self.0.as_u64().unwrap_or_default()
+        self.value().as_u64().unwrap_or_default()
     }
 
     #[inline(never)]
     fn text(self) -> String {
-        self.0.as_str().unwrap_or_default().to_owned()
+        self.value().as_str().unwrap_or_default().to_owned()
     }
 
     #[inline(never)]
     fn is_true(self) -> bool {
-        *self.0 == Value::Bool(true)
+        *self.value() == Value::Bool(true)
     }
 
     #[inline(never)]
     fn place_in(self, names: &[&str]) -> u32 {
-        let name = self.0.as_str().unwrap_or_default();
+        let name = self.value().as_str().unwrap_or_default();
         names.iter().position(|known| *known == name).unwrap_or(names.len() - 1) as u32
     }
 }
@@ -74,7 +80,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
     type Error = Never;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        match self.0 {
+        match self.value() {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
             Value::Number(number) => match (number.as_u64(), number.as_i64()) {
@@ -101,11 +107,11 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        visitor.visit_i64(self.0.as_i64().unwrap_or_default())
+        visitor.visit_i64(self.value().as_i64().unwrap_or_default())
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        visitor.visit_f64(self.0.as_f64().unwrap_or_default())
+        visitor.visit_f64(self.value().as_f64().unwrap_or_default())
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
@@ -117,15 +123,28 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.value().is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Never> {
+        if self.0.is_none() { visitor.visit_none() } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        visitor.visit_seq(Items(self.0.as_array().map(Vec::as_slice).unwrap_or_default().iter()))
+        visitor.visit_seq(Items(self.value().as_array().map(Vec::as_slice).unwrap_or_default().iter()))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Never> {
+        self.deserialize_seq(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
-        visitor.visit_map(Entries { entries: self.0.as_object().map(map::Map::iter), value: &Value::Null })
+        visitor
+            .visit_map(Entries { entries: self.value().as_object().map(map::Map::iter), value: &Value::Null })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -134,7 +153,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Never> {
-        visitor.visit_seq(Fields { object: self.0, names: fields.iter() })
+        visitor.visit_seq(Fields { object: self.value(), names: fields.iter() })
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -147,7 +166,7 @@ impl<'de> Deserializer<'de> for Json<'de> {
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct newtype_struct tuple tuple_struct identifier
+        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple_struct identifier
         ignored_any
     }
 }
@@ -170,7 +189,7 @@ impl<'de> Fields<'de> {
     #[inline(never)]
     fn next_field(&mut self) -> Json<'de> {
         let name = self.names.next().copied().unwrap_or_default();
-        Json(self.object.get(name).unwrap_or(&Value::Null))
+        Json(self.object.get(name))
     }
 }
 
@@ -180,7 +199,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = Never;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Never> {
-        self.0.next().map(|item| seed.deserialize(Json(item))).transpose()
+        self.0.next().map(|item| seed.deserialize(Json(Some(item)))).transpose()
     }
 }
 
@@ -199,7 +218,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Never> {
-        seed.deserialize(Json(self.value))
+        seed.deserialize(Json(Some(self.value)))
     }
 }
 
@@ -224,11 +243,11 @@ impl<'de> VariantAccess<'de> for Variant {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Never> {
-        seed.deserialize(Json(&Value::Null))
+        seed.deserialize(Json(None))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Never> {
-        Json(&Value::Null).deserialize_seq(visitor)
+        Json(None).deserialize_seq(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -246,12 +265,16 @@ mod tests {
     use serde::Serialize;
     use serde_json::json;
     use std::fmt::Debug;
-    use transcript_core::document::Options;
+    use transcript_core::document::{Document, Limits, Options};
+    use transcript_core::export::Settings;
     use transcript_core::view::{
-        ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EventAbout, EventCone, EventLog,
-        EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep,
-        PageRequest, Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit,
-        check_determinism,
+        AnswerLine, Bundle, BundledFile, Card, CardList, CardToolCall, ChatFacts, ChatMessage, Compaction,
+        Comparison, ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer,
+        EventAbout, EventCone, EventLog, EventView, Exchange, ExportView, FoundStep, HandlersView,
+        HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode,
+        PlayResult, Redaction, Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree, StepAnswer,
+        TabRequest, TextEdit, TravelAnswer, UnreadableDocument, UnreadableError, check_determinism,
+        difference, difference_options, edit, handlers, play_document, redaction, redaction_options,
     };
     use transcript_reader::Reader;
 
@@ -323,6 +346,111 @@ mod tests {
         let report = check_determinism(changing.as_bytes(), 1, &Options::default());
         assert!(report.first_difference.is_some());
         both::<DeterminismReport>(report);
+    }
+
+    #[test]
+    fn outcomes_are_what_serde_reads() {
+        let run = "messages: ['user: Hi', 'assistant: It is 71']\ncontext: {a: null}\n\
+                   assertions: [{equals: It is 72}, {context_value: a, value: 1}, {context_value: b, value: 1}, {odd: 1}]";
+        let document = Document::open(run, &Limits::default());
+        let listed = json!(document.list_outcomes());
+        same::<OutcomeList>(&listed);
+        let played = play_document(&document, PlayMode::Strict, &Options::default());
+        assert!(!played.steps.is_empty());
+        same::<PlayResult>(&json!(played));
+        let evidence = |at: usize| decode::<OutcomeList>(&listed).outcomes[at].evidence[0].clone();
+        assert_eq!(evidence(1).actual, Some(Value::Null));
+        assert_eq!(evidence(2).actual, None);
+    }
+
+    #[test]
+    fn changed_runs_are_what_serde_reads() {
+        let run = "messages: ['user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Bye']";
+        let document = Document::open(run, &Limits::default());
+        let edit = json!({"edit_message": {"step": 0, "content": "Good day"}});
+        same::<TravelAnswer>(&json!(document.travel(&edit)));
+        let refused = json!(document.travel(&json!({"skip": {"step": "7"}})));
+        assert!(!refused["problem"].is_null());
+        same::<TravelAnswer>(&refused);
+    }
+
+    #[test]
+    fn edits_are_what_serde_reads() {
+        let run = "messages: ['user: Hi']";
+        let make = |change: Value| json!(edit(run, &change, &Limits::default()));
+        let made = make(json!({"set_text": {"message": "msg_001", "text": "Yo"}}));
+        assert_eq!(made["ok"], true);
+        same::<EditAnswer>(&made);
+        let refused = make(json!({"remove": {"path": ["nothing"]}}));
+        assert!(!refused["problem"].is_null());
+        same::<EditAnswer>(&refused);
+    }
+
+    #[test]
+    fn cards_are_what_serde_reads() {
+        let call = CardToolCall { name: "weather".to_owned(), arguments: json!({"city": "Rome"}) };
+        let message =
+            Card { id: Some("m".to_owned()), tool_calls: vec![call], visible: false, ..Card::default() };
+        let turn = Card {
+            kind: Some("message".to_owned()),
+            path: vec!["execution".into(), 0.into()],
+            ..Card::default()
+        };
+        same::<CardList>(&json!(CardList { ok: true, compact: false, cards: vec![message, turn] }));
+    }
+
+    #[test]
+    fn comparisons_are_what_serde_reads() {
+        let open = |text: &str| Document::open(text, &Limits::default());
+        let (left, right) =
+            (open("messages: ['user: Hi', 'assistant: Hello!']"), open("name: b\nmessages: ['user: Ho']"));
+        let options = difference_options(&Value::Null).unwrap();
+        let found = difference(&left, &right, &options).unwrap();
+        let row = ComparisonRow { kind: RowKind::Removed, left: Some(1), right: None };
+        let side = ComparisonSide { steps: left.steps(), step_count: 1, ..ComparisonSide::default() };
+        let error = Some(UnreadableError { line: 2, message: "bad".to_owned() });
+        same::<Comparison>(&json!(Comparison {
+            ok: true,
+            unreadable: vec![UnreadableDocument { name: "a".to_owned(), error }],
+            equal: found.equal,
+            summary: found.summary,
+            changes: found.changes,
+            ignored: found.ignored,
+            rows: vec![row],
+            left: side.clone(),
+            right: side,
+        }));
+    }
+
+    #[test]
+    fn handlers_are_what_serde_reads() {
+        for text in [
+            include_str!("../../../public/examples/handler_conditional.yaml"),
+            include_str!("../../../public/examples/handler_fsm.yaml"),
+        ] {
+            let found = handlers(text, &Limits::default());
+            assert!(!found.agents.is_empty());
+            same::<HandlersView>(&json!(found));
+        }
+        let calls = vec![("weather".to_owned(), "{}".to_owned())];
+        same::<AnswerLine>(&json!(AnswerLine { text: "Hi".to_owned(), calls }));
+    }
+
+    #[test]
+    fn other_forms_of_a_document_are_what_serde_reads() {
+        let text = "execution: [{turn: 1, type: message, timestamp: '2026-01-01T00:00:00Z', \
+                    message_created: {id: a, role: user, content: Sunny}}]";
+        let document = Document::open(text, &Limits::default());
+        let compaction = document.compacted(true);
+        assert!(!compaction.losses.is_empty());
+        same::<Compaction>(&json!(compaction));
+        same::<ExportView>(&json!(document.exported("markdown", &Settings::default()).unwrap()));
+        let options = redaction_options(&json!({"literals": ["Sunny"]})).unwrap();
+        let redacted = redaction(text, &options, &Limits::default());
+        assert!(!redacted.items.is_empty());
+        same::<Redaction>(&json!(redacted));
+        let files = vec![BundledFile { path: "a.yaml".to_owned(), bytes: 7 }];
+        same::<Bundle>(&json!(Bundle { ok: true, base64: "AA".to_owned(), files, left_out: 1 }));
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::check::Status;
+use transcript_core::view::{ListedEvidence, ListedOutcome};
 
 use super::compare::text_view;
 use super::running::RunSummary;
 use crate::io;
-use crate::state::{Dock, Mode, PtrArc, Tab, Workspace, list};
+use crate::state::{Dock, Mode, PtrArc, Tab, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -94,8 +96,7 @@ pub(super) fn Assertions() -> impl IntoView {
     // Handlers made another run, which is what the assertions are about then.
     let of_run = move || {
         let played = workspace.run_result().filter(|played| played.mode != Mode::Strict)?;
-        let known = played.answer.get("ok") == Some(&Value::Bool(true));
-        known.then(|| Ok(PtrArc::new(list(&played.answer, "outcomes").to_vec())))
+        played.answer.ok.then(|| Ok(PtrArc::new(played.answer.outcomes.clone())))
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {
         None => view! { <p class="muted" role="status">{text::checking()}</p> }.into_any(),
@@ -104,7 +105,7 @@ pub(super) fn Assertions() -> impl IntoView {
             view! { <p class="muted">{text::assertions_none()}</p> }.into_any()
         }
         Some(Ok(outcomes)) => {
-            let held = outcomes.iter().filter(|outcome| word(outcome, "status") == "passed").count();
+            let held = outcomes.iter().filter(|outcome| outcome.status == Status::Passed).count();
             let summary =
                 fill(text::assertions_held(), &[("n", &group(held)), ("of", &group(outcomes.len()))]);
             let more = outcomes.len().saturating_sub(SHOWN);
@@ -125,14 +126,13 @@ pub(super) fn Assertions() -> impl IntoView {
     }
 }
 
-fn row(workspace: Workspace, outcome: &Value) -> AnyView {
-    let (class, icon, summary) = match word(outcome, "status") {
-        "passed" => ("severity-ok", icons::OK, text::assertion_holds()),
-        "failed" => ("severity-error", icons::ERROR, text::assertion_fails()),
-        _ => ("severity-warning", icons::WARNING, text::assertion_unknown()),
+fn row(workspace: Workspace, outcome: &ListedOutcome) -> AnyView {
+    let (class, icon, summary) = match outcome.status {
+        Status::Passed => ("severity-ok", icons::OK, text::assertion_holds()),
+        Status::Failed => ("severity-error", icons::ERROR, text::assertion_fails()),
+        Status::Error => ("severity-warning", icons::WARNING, text::assertion_unknown()),
     };
-    let evidence = list(outcome, "evidence");
-    let step = evidence.iter().find_map(|evidence| evidence.get("step")?.as_str()).map(str::to_owned);
+    let step = outcome.evidence.iter().find_map(|evidence| evidence.step.clone());
     let place = step.as_ref().map(|step| fill(text::assertion_step(), &[("step", step)]));
     let nowhere = place.is_none();
     let select = move |_| {
@@ -143,26 +143,26 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
             workspace.tab.set(Tab::Steps);
         }
     };
-    let lines = evidence.iter().take(EVIDENCE).filter_map(|evidence| {
-        let value = |key: &str, template: &str| {
-            evidence.get(key).map(|value| fill(template, &[("value", &one_line(value, VALUE))]))
+    let lines = outcome.evidence.iter().take(EVIDENCE).filter_map(|evidence| {
+        let ListedEvidence { path, expected, actual, text: pieces, .. } = evidence;
+        let value = |value: &Option<Value>, template: &str| {
+            value.as_ref().map(|value| fill(template, &[("value", &one_line(value, VALUE))]))
         };
         let parts = [
-            evidence.get("path").and_then(Value::as_str).map(str::to_owned),
-            value("expected", text::assertion_expected()),
-            value("actual", text::assertion_actual()),
+            path.clone(),
+            value(expected, text::assertion_expected()),
+            value(actual, text::assertion_actual()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let pieces = list(evidence, "text");
         let differs =
             (!pieces.is_empty()).then(|| view! { <div class="assertion-diff">{text_view(pieces)}</div> });
         (!parts.is_empty())
             .then(|| view! { <span class="assertion-evidence">{parts.join(" · ")}</span> {differs} })
     });
-    let named =
-        [word(outcome, "description"), word(outcome, "type")].into_iter().find(|name| !name.is_empty());
-    let help = outcome.get("help").and_then(Value::as_str).map(str::to_owned);
-    let line = outcome.pointer("/place/line").and_then(Value::as_u64).unwrap_or_default();
+    let described = outcome.description.as_deref().filter(|description| !description.is_empty());
+    let named = described.unwrap_or(&outcome.kind).to_owned();
+    let help = outcome.help.clone();
+    let line = u64::from(outcome.line);
     let newest = workspace.assertions.newest.get();
     let fresh = newest.is_some_and(|(first, last)| (first..=last).contains(&line));
     view! {
@@ -170,8 +170,8 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
             <button type="button" class=format!("assertion {class}") disabled=nowhere on:click=select>
                 <Icon path=icon />
                 <b>{summary}</b>
-                <code>{named.unwrap_or_default().to_owned()}</code>
-                <span class="assertion-message">{word(outcome, "message").to_owned()}</span>
+                <code>{named}</code>
+                <span class="assertion-message">{outcome.message.clone()}</span>
                 <span class="assertion-place">{place}</span>
             </button>
             {lines.collect_view()}
@@ -179,8 +179,4 @@ fn row(workspace: Workspace, outcome: &Value) -> AnyView {
         </li>
     }
     .into_any()
-}
-
-fn word<'a>(value: &'a Value, key: &str) -> &'a str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }

@@ -8,11 +8,12 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::model::ROLES;
+use transcript_core::view::Card;
 
 use super::labels;
 use super::steps::Stale;
 use crate::io;
-use crate::state::{MoveDirection, Workspace, can_move, list};
+use crate::state::{MoveDirection, Workspace, can_move};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -135,31 +136,21 @@ fn Add() -> impl IntoView {
     }
 }
 
-fn word<'v>(card: &'v Value, key: &str) -> &'v str {
-    card.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn is_hidden(card: &Value) -> bool {
-    card.get("visible") == Some(&Value::Bool(false))
-}
-
-fn row_view(card: &Value) -> AnyView {
-    let look = match word(card, "role") {
-        "" if word(card, "kind").is_empty() => labels::kind_label(text::card_other()),
-        "" => labels::kind_label(word(card, "kind")),
+fn row_view(card: &Card) -> AnyView {
+    let look = match &*card.role {
+        "" => labels::kind_label(card.kind.as_deref().unwrap_or(text::card_other())),
         role => labels::role_label(role),
     };
-    let summary: String = word(card, "text").chars().take(SHORT).collect();
-    let calls: Vec<String> = list(card, "calls").iter().map(|call| word(call, "name").to_owned()).collect();
-    let tool = word(card, "tool").to_owned();
+    let summary: String = card.content.chars().take(SHORT).collect();
+    let calls: Vec<&str> = card.tool_calls.iter().map(|call| &*call.name).collect();
     view! {
-        <div class=format!("card {}", look.class) class:card-hidden=is_hidden(card)>
+        <div class=format!("card {}", look.class) class:card-hidden=!card.visible>
             <div class="card-head">
                 <Icon path=look.icon />
                 <b>{look.word}</b>
-                <span class="muted">{tool}</span>
-                <code>{word(card, "id").to_owned()}</code>
-                {is_hidden(card)
+                <span class="muted">{card.tool_name.clone()}</span>
+                <code>{card.id.clone()}</code>
+                {(!card.visible)
                     .then(|| view! { <span class="mark-hidden"><Icon path=icons::HIDDEN />{text::hidden()}</span> })}
             </div>
             <div class="card-text">
@@ -178,19 +169,20 @@ fn CardForm() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.cards;
     let card = Memo::new(move |_| here.card().unwrap_or_default());
-    let of = move |key: &'static str| card.with(|card| word(card, key).to_owned());
-    let is_message = Memo::new(move |_| card.with(|card| card.get("id").is_some_and(Value::is_string)));
+    let role_of = move || card.with(|card| card.role.clone());
+    let content = move || card.with(|card| card.content.clone());
+    let is_message = Memo::new(move |_| card.with(|card| card.id.is_some()));
     let frozen = here.frozen;
     let fixed = move || frozen.get() || !is_message.get();
     let stuck = move |to: MoveDirection| {
         Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)))
     };
     let roles = ROLES.map(|role| {
-        view! { <option value=role selected=move || of("role") == role>{role}</option> }
+        view! { <option value=role selected=move || role_of() == role>{role}</option> }
     });
     let on_text_change = move |event: Event| {
         let now = event_target_value(&event);
-        if now != of("text") {
+        if now != content() {
             workspace.change_card("set_text", json!({ "text": now }));
         }
     };
@@ -207,13 +199,13 @@ fn CardForm() -> impl IntoView {
             return;
         }
         if let Some(field) = role_field.get_untracked() {
-            field.set_value(&untrack(|| of("role")));
+            field.set_value(&untrack(role_of));
         }
         if let Some(field) = visible_field.get_untracked() {
-            field.set_checked(card.with_untracked(|card| !is_hidden(card)));
+            field.set_checked(card.with_untracked(|card| card.visible));
         }
     });
-    let calls = Memo::new(move |_| card.with(|card| list(card, "calls").len()));
+    let calls = Memo::new(move |_| card.with(|card| card.tool_calls.len()));
     view! {
         <section class="card-form" aria-label=text::card()>
             <div class="card-tools">
@@ -223,19 +215,19 @@ fn CardForm() -> impl IntoView {
                         id="card-role"
                         node_ref=role_field
                         disabled=fixed
-                        prop:value=move || of("role")
+                        prop:value=role_of
                         on:change=role
                     >
                         {roles.into_iter().collect_view()}
                     </select>
                 </label>
-                <code>{move || of("id")}</code>
+                <code>{move || card.with(|card| card.id.clone())}</code>
                 <label class="card-visible">
                     <input
                         type="checkbox"
                         node_ref=visible_field
                         disabled=fixed
-                        prop:checked=move || card.with(|card| !is_hidden(card))
+                        prop:checked=move || card.with(|card| card.visible)
                         on:change=visible
                     />
                     {text::card_visible()}
@@ -259,7 +251,7 @@ fn CardForm() -> impl IntoView {
                 spellcheck="false"
                 rows="4"
                 readonly=fixed
-                prop:value=move || of("text")
+                prop:value=content
                 on:change=on_text_change
             ></textarea>
             <For each=move || 0..calls.get() key=|number| *number children=move |number| view! { <CallForm card number /> } />
@@ -269,14 +261,12 @@ fn CardForm() -> impl IntoView {
 
 /// A call of the selected card: the tool, and its arguments in JSON.
 #[component]
-fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
+fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
     let workspace = Workspace::here();
     let frozen = workspace.cards.frozen;
     let fault = RwSignal::new(None::<String>);
-    let call = move || card.with(|card| list(card, "calls").get(number).cloned().unwrap_or_default());
-    let arguments = move || {
-        serde_json::to_string_pretty(call().get("arguments").unwrap_or(&Value::Null)).unwrap_or_default()
-    };
+    let call = move || card.with(|card| card.tool_calls.get(number).cloned().unwrap_or_default());
+    let arguments = move || serde_json::to_string_pretty(&call().arguments).unwrap_or_default();
     let named = move |event: Event| {
         let name = event_target_value(&event);
         workspace.change_card("set_call", json!({ "call": number, "name": name.trim() }));
@@ -289,7 +279,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
     let on_arguments_change = move |event: Event| match check(&event_target_value(&event)) {
         Ok(value) => {
             fault.set(None);
-            if call().get("arguments") != Some(&value) {
+            if call().arguments != value {
                 workspace.change_card("set_call", json!({ "call": number, "arguments": value }));
             }
         }
@@ -307,7 +297,7 @@ fn CallForm(card: Memo<Value>, number: usize) -> impl IntoView {
                     spellcheck="false"
                     autocomplete="off"
                     disabled=move || frozen.get()
-                    prop:value=move || call().get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+                    prop:value=move || call().name
                     on:change=named
                 />
             </label>

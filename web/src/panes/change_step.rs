@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::travel::Status;
+use transcript_core::view::TravelAnswer;
 
 use super::labels;
 use super::lazy_panes::{self, LazyView};
@@ -200,33 +202,29 @@ fn ask(workspace: Workspace, need: &Value) -> AnyView {
     .into_any()
 }
 
-fn render_result(workspace: Workspace, answer: &Value) -> AnyView {
-    let holds = answer.get("holds") == Some(&Value::Bool(true));
-    let marks = list(answer, "marks").iter().map(|mark| {
-        let (class, icon, word_of_mark) = match word(mark, "status") {
-            "kept" => ("severity-ok", icons::OK, text::mark_kept()),
-            "changed" => ("severity-info", icons::FIX, text::mark_changed()),
-            "recomputed" => ("severity-info", icons::SWAP, text::mark_recomputed()),
-            "diverged" => ("severity-error", icons::ERROR, text::mark_diverged()),
-            "depends" => ("severity-warning", icons::WARNING, text::mark_depends()),
-            "unanswered" => ("severity-warning", icons::WARNING, text::mark_unanswered()),
-            _ => ("severity-warning", icons::WARNING, text::mark_orphaned()),
+fn render_result(workspace: Workspace, answer: &TravelAnswer) -> AnyView {
+    let marks = answer.marks.iter().map(|mark| {
+        let (class, icon, word_of_mark) = match mark.status {
+            Status::Kept => ("severity-ok", icons::OK, text::mark_kept()),
+            Status::Changed => ("severity-info", icons::FIX, text::mark_changed()),
+            Status::Recomputed => ("severity-info", icons::SWAP, text::mark_recomputed()),
+            Status::Diverged => ("severity-error", icons::ERROR, text::mark_diverged()),
+            Status::Depends => ("severity-warning", icons::WARNING, text::mark_depends()),
+            Status::Unanswered => ("severity-warning", icons::WARNING, text::mark_unanswered()),
+            Status::Orphaned => ("severity-warning", icons::WARNING, text::mark_orphaned()),
         };
-        let from = mark.get("origin").and_then(Value::as_str).filter(|origin| *origin != word(mark, "step"));
+        let from = mark.origin.as_ref().filter(|origin| **origin != mark.step);
         let from = from.map(|from| fill(text::mark_was(), &[("step", from)]));
-        let step = fill(text::assertion_step(), &[("step", word(mark, "step"))]);
+        let step = fill(text::assertion_step(), &[("step", &mark.step)]);
         view! { <li class=class><Icon path=icon /><b>{word_of_mark}</b> <span>{step}</span> <span class="muted">{from}</span></li> }
     });
-    let dropped = list(answer, "dropped").iter().map(|dropped| {
-        let values = [("step", word(dropped, "step")), ("why", word(dropped, "reason"))];
+    let dropped = answer.dropped.iter().map(|dropped| {
+        let values = [("step", &*dropped.step), ("why", &*dropped.reason)];
         view! { <li>{fill(text::mark_dropped(), &values)}</li> }
     });
-    let notes = list(answer, "notes")
-        .iter()
-        .filter_map(Value::as_str)
-        .map(|note| view! { <li>{note.to_owned()}</li> });
-    let steps = list(answer, "marks").iter().filter(|mark| word(mark, "step") != "0").count();
-    let verdict = if holds { text::change_holds() } else { text::change_holds_not() };
+    let notes = answer.notes.iter().map(|note| view! { <li>{note.clone()}</li> });
+    let steps = answer.marks.iter().filter(|mark| mark.step != "0").count();
+    let verdict = if answer.holds { text::change_holds() } else { text::change_holds_not() };
     view! {
         <p role="status"><b>{count(text::steps_one(), text::steps_many(), steps)}</b> " · " {verdict}</p>
         <ul class="change-marks" aria-label=text::change_marks()>{marks.collect_view()}</ul>

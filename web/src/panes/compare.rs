@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::diff::IGNORE_NAMES;
+use transcript_core::diff::{IGNORE_NAMES, Part, PartKind};
+use transcript_core::view::{ChangeView, ComparisonRow, ComparisonSide, RowKind, Status, StepRow};
 
 use super::labels;
 use super::steps::MissingStep;
 use crate::io;
-use crate::state::{ComparisonResult, EXAMPLES, PtrArc, Row, Source, Stage, Workspace, list};
+use crate::state::{ComparisonResult, EXAMPLES, PtrArc, Source, Stage, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -69,11 +70,10 @@ fn Head() -> impl IntoView {
     let chips = IGNORE_NAMES.into_iter().zip(text::ignores()).map(|(name, word)| {
         let swallowed = move || {
             here.stage.with(|stage| match stage {
-                Stage::Ready(compared) => list(&compared.answer, "ignored")
-                    .iter()
-                    .find(|ignored| ignored.get("name").and_then(Value::as_str) == Some(name))
-                    .and_then(|ignored| ignored.get("count")?.as_u64())
-                    .map(|count| format!(" · {}", group(count as usize))),
+                Stage::Ready(compared) => {
+                    let ignored = compared.answer.ignored.iter().find(|ignored| ignored.name == name);
+                    ignored.map(|ignored| format!(" · {}", group(ignored.count)))
+                }
                 _ => None,
             })
         };
@@ -167,54 +167,50 @@ fn choose(workspace: Workspace) -> AnyView {
     .into_any()
 }
 
+/// A number that sums up one side.
+type Total = fn(&ComparisonSide) -> usize;
+
 /// What both sum up to.
 #[component]
 fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
-    let is_step = |row: &&Row| row.left.or(row.right).is_some_and(|place| place > 0);
-    let outside = compared.rows.iter().filter(|row| row.mark != '=' && !is_step(row)).count();
+    let is_step = |row: &&ComparisonRow| row.left.or(row.right).is_some_and(|place| place > 0);
+    let outside = compared.rows.iter().filter(|row| row.kind != RowKind::Same && !is_step(row)).count();
     let besides = (outside > 0).then(|| fill(text::compare_besides(), &[("n", &group(outside))]));
     let compared = &compared.answer;
-    let number = |side: &str, key: &str| {
-        compared.get(side).and_then(|side| side.get(key)?.as_i64()).unwrap_or_default()
-    };
-    let turns = |key: &str| {
-        compared.pointer(&format!("/summary/turns/{key}")).and_then(Value::as_u64).unwrap_or_default()
-            as usize
-    };
-    let equal = compared.get("equal").and_then(Value::as_bool) == Some(true);
-    let summary = match equal {
+    let turns = &compared.summary.turns;
+    let summary = match compared.equal {
         true => text::compare_equal().to_owned(),
         false => fill(
             text::compare_turns(),
             &[
-                ("same", &group(turns("same"))),
-                ("changed", &group(turns("changed"))),
-                ("added", &group(turns("added"))),
-                ("removed", &group(turns("removed"))),
+                ("same", &group(turns.same)),
+                ("changed", &group(turns.changed)),
+                ("added", &group(turns.added)),
+                ("removed", &group(turns.removed)),
             ],
         ),
     };
-    let totals = [
-        (text::steps(), "count"),
-        (text::compare_tools(), "tools"),
-        (text::compare_tokens(), "tokens"),
-        (text::compare_held(), "held"),
+    let totals: [(_, Total); 4] = [
+        (text::steps(), |side| side.step_count),
+        (text::compare_tools(), |side| side.tool_calls),
+        (text::compare_tokens(), |side| side.tokens as usize),
+        (text::compare_held(), |side| side.passed),
     ];
-    let cells = totals.map(|(word, key)| {
-        let (left, right) = (number("left", key), number("right", key));
-        let of = |side: &str, n: i64| match key {
-            "held" => format!("{n}/{}", number(side, "assertions")),
-            _ => group(usize::try_from(n).unwrap_or_default()),
+    let last = totals.len() - 1;
+    let cells = totals.into_iter().enumerate().map(|(place, (word, total))| {
+        let of = |side: &ComparisonSide| match place == last {
+            true => format!("{}/{}", side.passed, side.assertions),
+            false => group(total(side)),
         };
-        let change = right - left;
-        let sign = if change > 0 { "+" } else { "−" };
-        let change = (change != 0).then(|| format!(" ({sign}{})", group(change.unsigned_abs() as usize)));
-        view! { <span class="compare-total"><span class="muted">{word}</span> " " {of("left", left)} " → " {of("right", right)} {change}</span> }
+        let (left, right) = (total(&compared.left), total(&compared.right));
+        let sign = if right > left { "+" } else { "−" };
+        let change = (left != right).then(|| format!(" ({sign}{})", group(right.abs_diff(left))));
+        view! { <span class="compare-total"><span class="muted">{word}</span> " " {of(&compared.left)} " → " {of(&compared.right)} {change}</span> }
     });
     view! {
         <div class="compare-summary" role="status">
             <span>{summary}{besides}</span>
-            {cells.into_iter().collect_view()}
+            {cells.collect_view()}
         </div>
     }
 }
@@ -249,27 +245,29 @@ fn Rows() -> impl IntoView {
 }
 
 /// The mark of a row as it is shown, its class and its word.
-fn look(mark: char) -> (&'static str, &'static str, &'static str) {
-    match mark {
-        '+' => ("+", "compare-added", text::compare_added()),
-        '-' => ("−", "compare-removed", text::compare_removed()),
-        '~' => ("~", "compare-changed", text::compare_changed()),
-        _ => ("=", "compare-same", text::compare_same()),
+fn look(kind: RowKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        RowKind::Added => ("+", "compare-added", text::compare_added()),
+        RowKind::Removed => ("−", "compare-removed", text::compare_removed()),
+        RowKind::Changed => ("~", "compare-changed", text::compare_changed()),
+        RowKind::Same => ("=", "compare-same", text::compare_same()),
     }
 }
 
-fn row_view(compared: &ComparisonResult, row: Row) -> AnyView {
-    let (mark, class, word) = look(row.mark);
-    let cell = |side: &'static str, at: Option<usize>| {
-        match at.and_then(|at| compared.step(side, at)) {
-        Some(step) => step_view(step),
-        None => view! { <span class="compare-cell muted">{(row.left.or(row.right).is_some()).then_some(text::compare_nothing())}</span> }.into_any(),
-    }
-    };
+fn row_view(compared: &ComparisonResult, row: ComparisonRow) -> AnyView {
+    let (mark, class, word) = look(row.kind);
     let outside = (row.left, row.right) == (None, None);
+    let cell = |side: &ComparisonSide, at: Option<usize>| match at.and_then(|at| side.steps.get(at)) {
+        Some(step) => step_view(step),
+        None => {
+            view! { <span class="compare-cell muted">{(!outside).then_some(text::compare_nothing())}</span> }
+                .into_any()
+        }
+    };
     let cells = match outside {
         true => view! { <span class="compare-cell">{text::compare_outside()}</span> }.into_any(),
-        false => view! { {cell("left", row.left)} {cell("right", row.right)} }.into_any(),
+        false => view! { {cell(&compared.answer.left, row.left)} {cell(&compared.answer.right, row.right)} }
+            .into_any(),
     };
     view! {
         <div class=format!("compare-row {class}")>
@@ -280,16 +278,12 @@ fn row_view(compared: &ComparisonResult, row: Row) -> AnyView {
     .into_any()
 }
 
-fn step_view(step: &Value) -> AnyView {
-    let word = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
-    let kind = labels::kind_label(word("kind"));
-    let turn = step.get("turn").and_then(Value::as_i64).filter(|_| word("kind") != "initial");
-    let tools = list(step, "tools").iter().map(|tool| {
-        let word = |key: &str| tool.get(key).and_then(Value::as_str).unwrap_or_default();
-        format!("{} {}", word("name"), word("arguments"))
-    });
-    let shown: Vec<String> = tools.chain([word("summary").to_owned()]).collect();
-    let failed = step.get("failed").and_then(Value::as_bool) == Some(true);
+fn step_view(step: &StepRow) -> AnyView {
+    let kind = labels::kind_label(&step.kind);
+    let turn = (step.kind != "initial").then_some(step.turn);
+    let tools = step.tools.iter().map(|tool| format!("{} {}", tool.name, tool.arguments));
+    let shown: Vec<String> = tools.chain([step.summary.clone()]).collect();
+    let failed = step.status == Status::Failed;
     view! {
         <span class=format!("compare-cell {}", kind.class)>
             <Icon path=kind.icon />
@@ -320,8 +314,8 @@ fn Detail() -> impl IntoView {
     }
 }
 
-fn changes_view(compared: &ComparisonResult, row: Row) -> AnyView {
-    if row.mark == '=' {
+fn changes_view(compared: &ComparisonResult, row: ComparisonRow) -> AnyView {
+    if row.kind == RowKind::Same {
         return view! { <p class="muted">{text::compare_row_same()}</p> }.into_any();
     }
     let total = compared.changes(row).count();
@@ -335,24 +329,23 @@ fn changes_view(compared: &ComparisonResult, row: Row) -> AnyView {
     .into_any()
 }
 
-fn change_view(change: &Value) -> AnyView {
-    let path = change.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let parts = list(change, "text");
-    let body = if parts.is_empty() {
-        let line = |key: &str, mark: char| {
-            change.get(key).map(|value| {
+fn change_view(change: &ChangeView) -> AnyView {
+    let path = change.path.clone();
+    let body = if change.text.is_empty() {
+        let line = |value: &Option<Value>, kind: RowKind| {
+            value.as_ref().map(|value| {
                 let value = match value {
                     Value::Object(_) | Value::Array(_) => {
                         serde_json::to_string_pretty(value).unwrap_or_default()
                     }
                     value => value.to_string(),
                 };
-                line_view(mark, view! { <LongText content=value /> }.into_any())
+                line_view(kind, view! { <LongText content=value /> }.into_any())
             })
         };
-        view! { {line("left", '-')} {line("right", '+')} }.into_any()
+        view! { {line(&change.left, RowKind::Removed)} {line(&change.right, RowKind::Added)} }.into_any()
     } else {
-        text_view(parts)
+        text_view(&change.text)
     };
     view! {
         <article class="compare-change">
@@ -364,12 +357,12 @@ fn change_view(change: &Value) -> AnyView {
 }
 
 /// A line with its mark, which words repeat for those who do not see it.
-fn line_view(mark: char, content: AnyView) -> AnyView {
-    let (sign, class, word) = look(mark);
+fn line_view(kind: RowKind, content: AnyView) -> AnyView {
+    let (sign, class, word) = look(kind);
     view! {
         <div class=format!("compare-line {class}")>
-            <b aria-hidden="true">{if mark == '=' { " " } else { sign }}</b>
-            <span class="visually-hidden">{(mark != '=').then_some(word)}</span>
+            <b aria-hidden="true">{if kind == RowKind::Same { " " } else { sign }}</b>
+            <span class="visually-hidden">{(kind != RowKind::Same).then_some(word)}</span>
             <div>{content}</div>
         </div>
     }
@@ -377,47 +370,41 @@ fn line_view(mark: char, content: AnyView) -> AnyView {
 }
 
 /// Two texts: their lines when they have several, else one line of each with the words that differ.
-pub(super) fn text_view(parts: &[Value]) -> AnyView {
-    let parts: Vec<(&str, &str)> = parts
-        .iter()
-        .filter_map(|part| Some((part.get("kind")?.as_str()?, part.get("text")?.as_str()?)))
-        .collect();
-    if parts.iter().any(|(_, text)| text.contains('\n')) {
-        return lines_view(&parts);
+pub(super) fn text_view(parts: &[Part]) -> AnyView {
+    if parts.iter().any(|part| part.text.contains('\n')) {
+        return lines_view(parts);
     }
-    let line = |own: &'static str, mark: char| {
-        let words =
-            parts.iter().filter(|(kind, _)| *kind == own || *kind == "same").map(
-                |(kind, text)| match *kind {
-                    "removed" => view! { <del>{(*text).to_owned()}</del> }.into_any(),
-                    "added" => view! { <ins>{(*text).to_owned()}</ins> }.into_any(),
-                    _ => (*text).to_owned().into_any(),
-                },
-            );
-        line_view(mark, view! { <pre class="long-text">{words.collect_view()}</pre> }.into_any())
+    let line = |own: PartKind, kind: RowKind| {
+        let words = parts.iter().filter(|part| part.kind == own || part.kind == PartKind::Same);
+        let words = words.map(|part| match part.kind {
+            PartKind::Removed => view! { <del>{part.text.clone()}</del> }.into_any(),
+            PartKind::Added => view! { <ins>{part.text.clone()}</ins> }.into_any(),
+            PartKind::Same => part.text.clone().into_any(),
+        });
+        line_view(kind, view! { <pre class="long-text">{words.collect_view()}</pre> }.into_any())
     };
-    view! { {line("removed", '-')} {line("added", '+')} }.into_any()
+    view! { {line(PartKind::Removed, RowKind::Removed)} {line(PartKind::Added, RowKind::Added)} }.into_any()
 }
 
-fn lines_view(parts: &[(&str, &str)]) -> AnyView {
+fn lines_view(parts: &[Part]) -> AnyView {
     let last = parts.len().saturating_sub(1);
     let mut out = Vec::new();
-    for (at, (kind, part)) in parts.iter().enumerate() {
-        let mark = match *kind {
-            "removed" => '-',
-            "added" => '+',
-            _ => '=',
+    for (at, part) in parts.iter().enumerate() {
+        let kind = match part.kind {
+            PartKind::Removed => RowKind::Removed,
+            PartKind::Added => RowKind::Added,
+            PartKind::Same => RowKind::Same,
         };
-        let lines: Vec<&str> = part.lines().collect();
+        let lines: Vec<&str> = part.text.lines().collect();
         let show = |out: &mut Vec<AnyView>, lines: &[&str]| {
             if !lines.is_empty() {
-                out.push(line_view(mark, view! { <LongText content=lines.join("\n") /> }.into_any()));
+                out.push(line_view(kind, view! { <LongText content=lines.join("\n") /> }.into_any()));
             }
         };
         // Equal parts are shown only next to different ones.
         let (head, tail) = (if at == 0 { 0 } else { AROUND }, if at == last { 0 } else { AROUND });
         let skipped = lines.len().saturating_sub(head + tail);
-        if mark != '=' || skipped < 2 {
+        if kind != RowKind::Same || skipped < 2 {
             show(&mut out, &lines);
             continue;
         }

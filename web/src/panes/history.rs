@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::json;
+use transcript_core::diff::Part;
 
 use super::compare::text_view;
 use super::lazy_panes::{self, LazyView};
@@ -32,7 +33,7 @@ struct Chosen {
     key: String,
     text: PtrArc<str>,
     /// What it has in common with the current text; null until known.
-    parts: PtrArc<Value>,
+    parts: PtrArc<Vec<Part>>,
 }
 
 #[component]
@@ -46,7 +47,7 @@ pub(super) fn Body() -> impl IntoView {
             let now = workspace.draft.get_untracked();
             let parts =
                 io::authoring::run_operation("parts", &text, &now, &json!({})).await.unwrap_or_default();
-            let (text, parts) = (text.into(), PtrArc::new(parts));
+            let (text, parts) = (text.into(), PtrArc::new(io::decode::decode(&parts)));
             chosen.try_set(Some(Chosen { key, text, parts }));
         });
     };
@@ -106,11 +107,10 @@ fn row(earlier: Earlier, chosen: RwSignal<Option<Chosen>>, choose: impl Fn(Strin
 }
 
 fn version(workspace: Workspace, chosen: Chosen) -> AnyView {
-    let parts = chosen.parts.as_array().map(Vec::as_slice).unwrap_or_default();
     let is_same = *chosen.text == *workspace.draft.get_untracked();
     let difference = match is_same {
         true => view! { <p class="muted">{text::history_same()}</p> }.into_any(),
-        false => text_view(parts),
+        false => text_view(&chosen.parts),
     };
     let compared = workspace.route.with_untracked(|route| {
         route.seen_in(View::Compare).with_key("b", Some(&format!("r:{}", chosen.key))).to_string()

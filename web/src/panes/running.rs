@@ -1,9 +1,9 @@
 //! Running the document: the button with its mode, the result, and the badge of a step.
 
 use leptos::prelude::*;
-use serde_json::Value;
+use transcript_core::view::PlayStatus;
 
-use crate::state::{Mode, RunResult, STATUSES, Workspace, list};
+use crate::state::{Mode, RunResult, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
@@ -51,8 +51,8 @@ pub(super) fn RunSummary() -> impl IntoView {
 
 fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     let answer = &played.answer;
-    if answer.get("ok") != Some(&Value::Bool(true)) {
-        let reason = answer.get("reason").and_then(Value::as_str).unwrap_or_default();
+    if !answer.ok {
+        let reason = answer.reason.as_deref().unwrap_or_default();
         let message = fill(text::run_not(), &[("mode", played.mode.label()), ("reason", reason)]);
         return view! {
             <div class="run-summary" role="status">
@@ -69,11 +69,11 @@ fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
         ("skipped", &*skipped),
         ("diverged", &*diverged),
     ];
-    let extra = answer.get("extra").and_then(Value::as_u64).unwrap_or_default() as usize;
+    let extra = answer.extra;
     let extra = (extra > 0).then(|| view! { <p>{fill(text::run_extra(), &[("n", &group(extra))])}</p> });
-    let notes = list(answer, "notes").iter().filter_map(Value::as_str);
-    let notes = notes.map(|note| view! { <p class="muted">{note.to_owned()}</p> }).collect_view();
-    let open = answer.get("text").is_some_and(Value::is_string).then(|| {
+    let notes = answer.notes.iter();
+    let notes = notes.map(|note| view! { <p class="muted">{note.clone()}</p> }).collect_view();
+    let open = answer.text.is_some().then(|| {
         view! {
             <p>
                 <button type="button" class="link-button" on:click=move |_| workspace.open_run_result()>
@@ -105,15 +105,16 @@ fn mode_hint(mode: Mode) -> &'static str {
 
 /// The status of a step in the last run.
 pub(super) fn badge(workspace: Workspace, path: &str) -> Option<AnyView> {
-    let (status, why) = workspace.run_result()?.of_step(path)?;
-    let (class, icon) = match STATUSES.get(status) {
-        Some(&"matched") => ("severity-ok", icons::OK),
-        Some(&"substituted") => ("severity-info", icons::SWAP),
-        Some(&"skipped") => ("severity-warning", icons::NEXT),
-        _ => ("severity-error", icons::ERROR),
+    let played = workspace.run_result()?;
+    let step = played.step(path)?;
+    let (class, icon) = match step.status {
+        PlayStatus::Matched => ("severity-ok", icons::OK),
+        PlayStatus::Substituted => ("severity-info", icons::SWAP),
+        PlayStatus::Skipped => ("severity-warning", icons::NEXT),
+        PlayStatus::Diverged => ("severity-error", icons::ERROR),
     };
-    let word = text::run_status(status);
-    let title = why.map(|why| fill(text::run_why(), &[("path", &why)]));
+    let word = text::run_status(step.status as usize);
+    let title = step.why.as_ref().map(|why| fill(text::run_why(), &[("path", why)]));
     Some(
         view! { <span class=format!("run-badge {class}") title=title><Icon path=icon />{word}</span> }
             .into_any(),

@@ -3,20 +3,21 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
+use transcript_core::check::Status;
 use transcript_core::document::Form;
 use transcript_core::text::Table;
+use transcript_core::view::{ListedOutcome, OutcomeList};
 
-use super::compare::list;
 use super::current::{Freshness, ReadableDocument, Revision};
-use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
+use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
 /// The outcome of each, or why it is missing; `None` during the first check.
-type Outcomes = Option<Result<PtrArc<Vec<Value>>, WorkerError>>;
+type Outcomes = Option<Result<PtrArc<Vec<ListedOutcome>>, WorkerError>>;
 
 /// The most values of one piece of data that are offered.
 const PLACES: usize = 200;
@@ -130,7 +131,8 @@ impl AssertionState {
     pub(crate) fn total(self) -> Option<(usize, usize)> {
         self.outcomes.with(|outcomes| match outcomes {
             Some(Ok(outcomes)) if !outcomes.is_empty() => {
-                Some((outcomes.iter().filter(|outcome| is(outcome, "passed")).count(), outcomes.len()))
+                let held = outcomes.iter().filter(|outcome| outcome.status == Status::Passed).count();
+                Some((held, outcomes.len()))
             }
             _ => None,
         })
@@ -138,29 +140,25 @@ impl AssertionState {
 }
 
 /// Asks only about a text that may have assertions: most have none, and the worker is large.
-async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<Value>>, WorkerError> {
+async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<ListedOutcome>>, WorkerError> {
     if !text.contains("assertions") && !text.contains("expect") {
         return Ok(PtrArc::new(Vec::new()));
     }
     let answer = io::authoring::run_operation("check", text, "", &json!({})).await?;
-    Ok(PtrArc::new(list(&answer, "outcomes").to_vec()))
+    Ok(PtrArc::new(decode::<OutcomeList>(&answer).outcomes))
 }
 
-fn is(outcome: &Value, status: &str) -> bool {
-    fields::text(outcome, "status") == status
-}
-
-fn verdicts_of(outcomes: &[Value]) -> Table<String, Verdict> {
+fn verdicts_of(outcomes: &[ListedOutcome]) -> Table<String, Verdict> {
     let mut verdicts = Table::new();
     for outcome in outcomes {
         let mut steps: Vec<&str> =
-            list(outcome, "evidence").iter().map(|evidence| fields::text(evidence, "step")).collect();
+            outcome.evidence.iter().filter_map(|evidence| evidence.step.as_deref()).collect();
         steps.sort_unstable();
         steps.dedup();
-        for step in steps.into_iter().filter(|step| !step.is_empty()) {
+        for step in steps {
             let verdict: &mut Verdict = verdicts.entry(step.to_owned()).or_default();
-            verdict.held += usize::from(is(outcome, "passed"));
-            verdict.failed += usize::from(is(outcome, "failed"));
+            verdict.held += usize::from(outcome.status == Status::Passed);
+            verdict.failed += usize::from(outcome.status == Status::Failed);
         }
     }
     verdicts
@@ -474,12 +472,12 @@ messages:
 
     #[test]
     fn verdicts_are_counted_once_for_each_step() {
-        let outcomes = [
-            json!({"status": "failed", "evidence": [{"step": "2"}, {"step": "2"}]}),
-            json!({"status": "passed", "evidence": [{"step": "2"}, {"path": "tokens"}]}),
-            json!({"status": "error", "evidence": []}),
-        ];
-        let verdicts = verdicts_of(&outcomes);
+        let answer = json!({"outcomes": [
+            {"status": "failed", "evidence": [{"step": "2"}, {"step": "2"}]},
+            {"status": "passed", "evidence": [{"step": "2"}, {"path": "tokens"}]},
+            {"status": "error", "evidence": []},
+        ]});
+        let verdicts = verdicts_of(&decode::<OutcomeList>(&answer).outcomes);
         assert_eq!(verdicts.get("2"), Some(&Verdict { held: 1, failed: 1 }));
         assert_eq!(verdicts.len(), 1);
     }

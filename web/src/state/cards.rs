@@ -6,20 +6,20 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::document::Form;
+use transcript_core::view::{Card, CardList};
 
-use super::compare::list;
 use super::current::{ReadableDocument, Revision};
-use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
+use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
 /// The entries of a document, as the worker lists them.
 #[derive(Debug, Default)]
 pub(crate) struct Deck {
-    pub(crate) cards: Vec<Value>,
+    pub(crate) cards: Vec<Card>,
     compact: bool,
 }
 
@@ -84,6 +84,7 @@ impl Cards {
             spawn_local(async move {
                 while let Some(revision) = wanted.get_untracked() {
                     let answer = io::authoring::run_operation("cards", &revision.text, "", &json!({})).await;
+                    let answer = answer.map(|answer| decode::<CardList>(&answer));
                     if wanted.with_untracked(|wanted| *wanted == Some(revision.clone())) {
                         here.take(answer, revision.text.trim().is_empty());
                         break;
@@ -95,12 +96,11 @@ impl Cards {
         here
     }
 
-    fn take(self, answer: Result<Value, WorkerError>, blank: bool) {
+    fn take(self, answer: Result<CardList, WorkerError>, blank: bool) {
         match answer {
-            Ok(answer) if blank || answer.get("ok") == Some(&Value::Bool(true)) => {
-                let cards = list(&answer, "cards").to_vec();
+            Ok(CardList { ok, compact, cards }) if blank || ok => {
                 let last = cards.len().checked_sub(1);
-                let compact = blank || answer.get("compact") == Some(&Value::Bool(true));
+                let compact = blank || compact;
                 self.deck.set(PtrArc::new(Deck { cards, compact }));
                 self.at.update(|at| *at = at.and_then(|at| Some(at.min(last?))));
                 self.frozen.set(false);
@@ -114,7 +114,7 @@ impl Cards {
     }
 
     /// The selected card.
-    pub(crate) fn card(self) -> Option<Value> {
+    pub(crate) fn card(self) -> Option<Card> {
         let at = self.at.get()?;
         self.deck.with(|deck| deck.cards.get(at).cloned())
     }
@@ -144,7 +144,7 @@ impl Workspace {
     /// Selects a card, and the step that it is of.
     pub(crate) fn choose_card(self, at: usize) {
         self.cards.at.set(Some(at));
-        let step = self.cards.deck.with_untracked(|deck| Some(fields::number(deck.cards.get(at)?, "step")));
+        let step = self.cards.deck.with_untracked(|deck| Some(deck.cards.get(at)?.step));
         let row = step.and_then(|step| self.steps.with_untracked(|steps| steps.at_path(&step.to_string())));
         if let Some(row) = row {
             self.select(row);
@@ -220,24 +220,23 @@ impl Workspace {
     }
 }
 
-fn message_change(card: &Value, name: &str, mut fields: Value) -> Option<Value> {
-    let id = fields::optional_text(card, "id")?;
+fn message_change(card: &Card, name: &str, mut fields: Value) -> Option<Value> {
+    let id = card.id.as_deref()?;
     fields.as_object_mut()?.insert("message".to_owned(), id.into());
     Some(json!({ name: fields }))
 }
 
 /// Whether a card can go one place up or down.
-pub(crate) fn can_move(card: &Value, to: MoveDirection) -> bool {
-    let (index, count) = (fields::number(card, "index"), fields::number(card, "count"));
-    if to == MoveDirection::Up { index > 0 } else { index + 1 < count }
+pub(crate) fn can_move(card: &Card, to: MoveDirection) -> bool {
+    if to == MoveDirection::Up { card.index > 0 } else { card.index + 1 < card.count }
 }
 
-fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> {
+fn move_change(card: &Card, compact: bool, to: MoveDirection) -> Option<Value> {
     if !can_move(card, to) {
         return None;
     }
     let by = |n: usize| if to == MoveDirection::Up { n - 1 } else { n + 1 };
-    let (index, step) = (fields::number(card, "index"), fields::number(card, "step"));
+    let (index, step) = (card.index, card.step);
     if !compact && step > 0 {
         return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
     }
@@ -245,18 +244,16 @@ fn move_change(card: &Value, compact: bool, to: MoveDirection) -> Option<Value> 
     Some(message_change(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
 }
 
-fn remove_change(card: &Value, compact: bool) -> Value {
-    let step = fields::number(card, "step");
-    if !compact && step > 0 {
-        return json!({ "remove_turn": { "step": step } });
+fn remove_change(card: &Card, compact: bool) -> Value {
+    if !compact && card.step > 0 {
+        return json!({ "remove_turn": { "step": card.step } });
     }
-    let as_data = json!({ "remove": { "path": card.get("path") } });
+    let as_data = json!({ "remove": { "path": card.path } });
     message_change(card, "remove_message", json!({})).unwrap_or(as_data)
 }
 
-fn add_change(before: Option<&Value>, compact: bool, role: &str) -> Value {
-    let (index, step) =
-        before.map_or((0, 0), |card| (fields::number(card, "index") + 1, fields::number(card, "step")));
+fn add_change(before: Option<&Card>, compact: bool, role: &str) -> Value {
+    let (index, step) = before.map_or((0, 0), |card| (card.index + 1, card.step));
     let message = json!({ "role": role, "content": "" });
     if compact || step == 0 {
         return json!({ "add_message": { "index": index, "message": message } });
@@ -272,16 +269,21 @@ fn add_change(before: Option<&Value>, compact: bool, role: &str) -> Value {
 mod tests {
     use super::*;
 
+    fn message() -> Card {
+        Card { id: Some("m".to_owned()), ..Card::default() }
+    }
+
     #[test]
     fn cards_move_within_their_list() {
-        let card = |index: usize, step: usize| json!({"id": "m", "index": index, "count": 3, "step": step});
+        let card = |index: usize, step: usize| Card { index, count: 3, step, ..message() };
         assert_eq!(move_change(&card(0, 0), true, MoveDirection::Up), None);
         assert_eq!(move_change(&card(2, 5), true, MoveDirection::Down), None);
         let up = json!({"move_message": {"to": 1, "message": "m"}});
         assert_eq!(move_change(&card(2, 5), true, MoveDirection::Up), Some(up));
         let turn = json!({"move_turn": {"step": 2, "to": 3}});
         assert_eq!(move_change(&card(1, 2), false, MoveDirection::Down), Some(turn));
-        let other = json!({"index": 1, "count": 2, "step": 1, "path": ["messages", 1]});
+        let path = vec!["messages".into(), 1.into()];
+        let other = Card { index: 1, count: 2, step: 1, path, ..Card::default() };
         let data = json!({"move": {"path": ["messages"], "from": 1, "to": 0}});
         assert_eq!(move_change(&other, true, MoveDirection::Up), Some(data));
         assert_eq!(remove_change(&other, true), json!({"remove": {"path": ["messages", 1]}}));
@@ -293,7 +295,7 @@ mod tests {
         let message = json!({"role": "user", "content": ""});
         let first = json!({"add_message": {"index": 0, "message": message}});
         assert_eq!(add_change(None, true, "user"), first);
-        let card = json!({"id": "m", "index": 1, "count": 3, "step": 2});
+        let card = Card { index: 1, count: 3, step: 2, ..self::message() };
         assert_eq!(add_change(Some(&card), true, "user")["add_message"]["index"], 2);
         let turn = add_change(Some(&card), false, "assistant");
         assert_eq!(

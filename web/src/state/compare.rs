@@ -4,12 +4,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::document::Limits;
+use transcript_core::view::{self, ChangeView, ComparisonRow, RowKind, UnreadableDocument};
 
 use super::examples::Example;
 use super::opening::{self, OpenError, Refusal};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
+use crate::io::decode::decode;
 use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
 use crate::io::workers::WorkerError;
@@ -20,53 +22,33 @@ use crate::strings::{fill, text};
 const OTHER: &str = "b";
 const IGNORE: &str = "ig";
 
-/// Steps that belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    /// `=`, `~`, `+` or `-`.
-    pub(crate) mark: char,
-    /// The places on the left and on the right; neither for what lies outside the run.
-    pub(crate) left: Option<usize>,
-    pub(crate) right: Option<usize>,
-}
-
 /// The result of the comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ComparisonResult {
-    pub(crate) rows: Vec<Row>,
-    /// As the operation `compare` answered.
-    pub(crate) answer: Value,
+    /// The rows of the answer, after one for what lies outside the run.
+    pub(crate) rows: Vec<ComparisonRow>,
+    pub(crate) answer: view::Comparison,
 }
 
 impl ComparisonResult {
-    fn from_answer(answer: Value) -> Self {
-        let place = |row: &Value, at: usize| row.get(at)?.as_u64().map(|place| place as usize);
-        let row = |row: &Value| {
-            let mark = row.get(0)?.as_str()?.chars().next()?;
-            Some(Row { mark, left: place(row, 1), right: place(row, 2) })
-        };
-        let outside = Row { mark: '~', left: None, right: None };
-        let mut rows: Vec<Row> = list(&answer, "rows").iter().filter_map(row).collect();
-        if list(&answer, "changes").iter().any(|change| is_in_row(change, outside)) {
+    fn new(answer: view::Comparison) -> Self {
+        let outside = ComparisonRow { kind: RowKind::Changed, left: None, right: None };
+        let mut rows = answer.rows.clone();
+        if answer.changes.iter().any(|change| is_in_row(change, outside)) {
             rows.insert(0, outside);
         }
         Self { rows, answer }
     }
 
     /// The differences of a row.
-    pub(crate) fn changes(&self, row: Row) -> impl Iterator<Item = &Value> {
-        list(&self.answer, "changes").iter().filter(move |change| is_in_row(change, row))
-    }
-
-    /// A step of the side `left` or `right`.
-    pub(crate) fn step(&self, side: &str, at: usize) -> Option<&Value> {
-        list(self.answer.get(side)?, "steps").get(at)
+    pub(crate) fn changes(&self, row: ComparisonRow) -> impl Iterator<Item = &ChangeView> {
+        self.answer.changes.iter().filter(move |change| is_in_row(change, row))
     }
 }
 
-fn is_in_row(change: &Value, row: Row) -> bool {
-    let step = |key: &str| change.get(key).and_then(Value::as_str).and_then(|step| step.parse().ok());
-    (step("leftStep"), step("rightStep")) == (row.left, row.right)
+fn is_in_row(change: &ChangeView, row: ComparisonRow) -> bool {
+    let number = |step: &Option<String>| step.as_ref().and_then(|step| step.parse().ok());
+    (number(&change.left_step), number(&change.right_step)) == (row.left, row.right)
 }
 
 pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -101,7 +83,7 @@ pub(crate) struct Comparison {
     /// Whether rows without a difference are left out.
     pub(crate) only: RwSignal<bool>,
     /// The visible rows.
-    pub(crate) rows: Memo<PtrArc<Vec<Row>>>,
+    pub(crate) rows: Memo<PtrArc<Vec<ComparisonRow>>>,
     /// The place of the selected one among them.
     pub(crate) at: RwSignal<Option<usize>>,
     other: RwSignal<Option<Other>>,
@@ -117,7 +99,7 @@ impl Comparison {
                 _ => Vec::new(),
             });
             let only = only.get();
-            PtrArc::new(rows.into_iter().filter(|row| !only || row.mark != '=').collect())
+            PtrArc::new(rows.into_iter().filter(|row| !only || row.kind != RowKind::Same).collect())
         });
         let (at, name, other) = (RwSignal::default(), RwSignal::default(), RwSignal::default());
         Self { stage, name, only, rows, at, other }
@@ -127,10 +109,11 @@ impl Comparison {
     fn to_change(self, forward: bool) -> Option<usize> {
         let at = self.at.get_untracked();
         self.rows.with_untracked(|rows| {
-            let differs = |(place, row): (usize, &Row)| (row.mark != '=').then_some(place);
+            let differs =
+                |(place, row): (usize, &ComparisonRow)| (row.kind != RowKind::Same).then_some(place);
             let rows = rows.iter().enumerate();
             match (at, forward) {
-                (None, _) => rows.filter(|(_, row)| row.mark != '=').map(|(place, _)| place).next(),
+                (None, _) => rows.filter(|(_, row)| row.kind != RowKind::Same).map(|(place, _)| place).next(),
                 (Some(at), true) => rows.skip(at + 1).find_map(differs),
                 (Some(at), false) => rows.take(at).rev().find_map(differs),
             }
@@ -187,23 +170,23 @@ impl Workspace {
         on_cleanup(move || here.other.set(None));
     }
 
-    fn compared(self, answer: Result<Value, WorkerError>) {
+    fn compared(self, answer: Result<view::Comparison, WorkerError>) {
         let here = self.compare;
         let answer = match answer {
-            Ok(answer) if answer.get("ok") == Some(&Value::Bool(true)) => answer,
-            Ok(answer) => return here.stage.set(Stage::Failed(reasons(&answer))),
+            Ok(answer) if answer.ok => answer,
+            Ok(answer) => return here.stage.set(Stage::Failed(reasons(&answer.unreadable))),
             Err(error) => return here.stage.set(Stage::Failed(vec![error.to_string()])),
         };
         let before =
             here.at.get_untracked().and_then(|at| here.rows.with_untracked(|rows| rows.get(at).copied()));
-        here.stage.set(Stage::Ready(PtrArc::new(ComparisonResult::from_answer(answer))));
+        here.stage.set(Stage::Ready(PtrArc::new(ComparisonResult::new(answer))));
         // The row of the step in the address, else the first that differs.
         let step = self.route.with_untracked(|route| route.step.as_deref().map(number_of));
         let step = step.and_then(|number| self.top_step().filter(|step| *step > 0).or(number));
         let wanted = before.and_then(|row| row.left).or(step);
         let at = here.rows.with_untracked(|rows| {
             let of_step = wanted.and_then(|step| rows.iter().position(|row| row.left == Some(step)));
-            of_step.or_else(|| rows.iter().position(|row| row.mark != '='))
+            of_step.or_else(|| rows.iter().position(|row| row.kind != RowKind::Same))
         });
         here.at.set(at);
     }
@@ -318,17 +301,21 @@ impl Workspace {
 }
 
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
-async fn compare(left: &str, right: &str, options: &Value) -> Result<Value, WorkerError> {
+async fn compare(left: &str, right: &str, options: &Value) -> Result<view::Comparison, WorkerError> {
     let answer = io::authoring::run_operation("compare", left, right, options).await?;
-    let is_unread =
-        |side: &str| list(&answer, "unreadable").iter().any(|name| Some(name) == options.get(side));
+    let answer: view::Comparison = decode(&answer);
+    let is_unread = |side: &str| {
+        let name = options.get(side).and_then(Value::as_str);
+        answer.unreadable.iter().any(|document| Some(&*document.name) == name)
+    };
     let left_made = if is_unread("file") { transcript_of_log(left).await } else { None };
     let right_made = if is_unread("otherFile") { transcript_of_log(right).await } else { None };
     if left_made.is_none() && right_made.is_none() {
         return Ok(answer);
     }
     let (left, right) = (left_made.as_deref().unwrap_or(left), right_made.as_deref().unwrap_or(right));
-    io::authoring::run_operation("compare", left, right, options).await
+    let answer = io::authoring::run_operation("compare", left, right, options).await?;
+    Ok(decode(&answer))
 }
 
 /// The transcript of a log, unless it is none or of several sessions.
@@ -368,22 +355,19 @@ async fn load_source(source: &str) -> Result<(String, String), OpenError> {
 }
 
 /// Why two documents are not compared: of each that cannot be read, the first error.
-fn reasons(answer: &Value) -> Vec<String> {
-    let word =
-        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let errors = list(answer, "diagnostics").iter().filter(|found| word(found, "severity") == "error");
-    let mut reasons_by_file: Vec<(String, String)> = Vec::new();
-    for found in errors {
-        let file = word(found, "file");
-        if reasons_by_file.iter().all(|(known, _)| *known != file) {
-            let line = found.get("line").and_then(Value::as_u64).unwrap_or_default().to_string();
-            let values = [("name", file.as_str()), ("line", &line), ("message", &word(found, "message"))];
-            reasons_by_file.push((file.clone(), fill(text::compare_unreadable(), &values)));
-        }
+fn reasons(unreadable: &[UnreadableDocument]) -> Vec<String> {
+    let mut reasons_by_file: Vec<(&str, String)> = Vec::new();
+    for UnreadableDocument { name, error } in unreadable {
+        let Some(error) = error.as_ref().filter(|_| reasons_by_file.iter().all(|(known, _)| known != name))
+        else {
+            continue;
+        };
+        let values = [("name", &**name), ("line", &error.line.to_string()), ("message", &error.message)];
+        reasons_by_file.push((name, fill(text::compare_unreadable(), &values)));
     }
-    let whole = |name: &Value| fill(text::compare_no_run(), &[("name", name.as_str().unwrap_or_default())]);
+    let no_run = |document: &UnreadableDocument| fill(text::compare_no_run(), &[("name", &document.name)]);
     if reasons_by_file.is_empty() {
-        return list(answer, "unreadable").iter().map(whole).collect();
+        return unreadable.iter().map(no_run).collect();
     }
     reasons_by_file.into_iter().map(|(_, reason)| reason).collect()
 }
@@ -391,29 +375,35 @@ fn reasons(answer: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use transcript_core::view::UnreadableError;
 
     #[test]
     fn what_is_outside_the_run_has_a_row_of_its_own() {
         let outside = json!({"path": "metadata.name", "leftStep": null, "rightStep": null});
         let added = json!({"path": "execution[0]", "leftStep": null, "rightStep": "1"});
-        let answer = json!({"rows": [["=", 0, 0], ["+", null, 1]], "changes": [outside, added]});
-        let compared = ComparisonResult::from_answer(answer);
-        let marks: String = compared.rows.iter().map(|row| row.mark).collect();
-        assert_eq!(marks, "~=+");
+        let rows = json!([
+            {"kind": "same", "left": 0, "right": 0},
+            {"kind": "added", "left": null, "right": 1},
+        ]);
+        let compared = ComparisonResult::new(decode(&json!({"rows": rows, "changes": [outside, added]})));
+        let kinds: Vec<RowKind> = compared.rows.iter().map(|row| row.kind).collect();
+        assert_eq!(kinds, [RowKind::Changed, RowKind::Same, RowKind::Added]);
         let paths = |at: usize| -> Vec<&str> {
-            compared.changes(compared.rows[at]).filter_map(|change| change["path"].as_str()).collect()
+            compared.changes(compared.rows[at]).map(|change| change.path.as_str()).collect()
         };
         assert_eq!((paths(0), paths(1), paths(2)), (vec!["metadata.name"], vec![], vec!["execution[0]"]));
     }
 
     #[test]
     fn a_document_that_cannot_be_read_is_named_with_its_first_error() {
-        let error = |file: &str, line: u32| json!({"file": file, "line": line, "severity": "error", "message": "bad"});
-        let answer =
-            json!({"unreadable": ["a", "b"], "diagnostics": [error("a", 2), error("a", 3), error("b", 1)]});
-        let reasons_by_file = reasons(&answer);
+        let unreadable = |name: &str, line: Option<u32>| UnreadableDocument {
+            name: name.to_owned(),
+            error: line.map(|line| UnreadableError { line, message: "bad".to_owned() }),
+        };
+        let reasons_by_file = reasons(&[unreadable("a", Some(2)), unreadable("b", Some(1))]);
         assert_eq!(reasons_by_file.len(), 2);
         assert!(reasons_by_file[0].contains("line 2") && reasons_by_file[1].starts_with("b"));
-        assert_eq!(reasons(&json!({"unreadable": ["a"], "diagnostics": []})).len(), 1);
+        assert_eq!(reasons(&[unreadable("a", None)]).len(), 1);
+        assert_eq!(reasons(&[unreadable("a", None), unreadable("b", Some(1))]).len(), 1);
     }
 }

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::json;
 use transcript_core::diagnostic::Severity;
+use transcript_core::view::{PlayResult, PlayedStep};
 
 use super::current::Revision;
-use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, clock};
@@ -44,41 +44,25 @@ impl Mode {
     }
 }
 
-/// What can become of a step, in the order of [`text::run_status`].
-pub(crate) const STATUSES: [&str; 4] = ["matched", "substituted", "skipped", "diverged"];
-
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunResult {
     pub(crate) mode: Mode,
     pub(crate) revision: Revision,
-    /// As the operation `play` answered.
-    pub(crate) answer: Value,
-    /// The path of each step, its status as a place in [`STATUSES`], and its differences.
-    steps: Vec<(String, usize, Option<String>)>,
+    pub(crate) answer: PlayResult,
 }
 
 impl RunResult {
-    fn new(mode: Mode, revision: Revision, answer: Value) -> Self {
-        let step = |step: &Value| {
-            let status = STATUSES.iter().position(|status| *status == fields::text(step, "status"))?;
-            Some((fields::string(step, "path"), status, fields::optional_text(step, "why")))
-        };
-        let steps = super::list(&answer, "steps").iter().filter_map(step).collect();
-        Self { mode, revision, answer, steps }
-    }
-
-    /// The status of the step of that path.
-    pub(crate) fn of_step(&self, path: &str) -> Option<(usize, Option<String>)> {
-        let (_, status, why) = self.steps.iter().find(|(known, ..)| known == path)?;
-        Some((*status, why.clone()))
+    /// The step of that path.
+    pub(crate) fn step(&self, path: &str) -> Option<&PlayedStep> {
+        self.answer.steps.iter().find(|step| step.path == path)
     }
 
     /// How many steps have each of the statuses.
     pub(crate) fn counts(&self) -> [usize; 4] {
         let mut counts = [0; 4];
-        for (_, status, _) in &self.steps {
-            if let Some(count) = counts.get_mut(*status) {
+        for step in &self.answer.steps {
+            if let Some(count) = counts.get_mut(step.status as usize) {
                 *count += 1;
             }
         }
@@ -140,7 +124,7 @@ impl Workspace {
             self.dock.set(Dock::Assertions);
             match answer {
                 Ok(answer) => {
-                    let played = RunResult::new(mode, revision, answer);
+                    let played = RunResult { mode, revision, answer: io::decode::decode(&answer) };
                     let [matched, substituted, skipped, diverged] = played.counts();
                     let values = [
                         ("mode", mode.label()),
@@ -164,26 +148,28 @@ impl Workspace {
     /// Opens the run that handlers made, as a document of its own.
     pub(crate) fn open_run_result(self) {
         let Some(played) = untrack(|| self.run_result()) else { return };
-        let Some(run) = fields::optional_text(&played.answer, "text") else { return };
+        let Some(run) = &played.answer.text else { return };
         let name = self.name.get_untracked();
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
-        self.create_from_text(&format!("{stem}_run.yaml"), &run);
+        self.create_from_text(&format!("{stem}_run.yaml"), run);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use transcript_core::view::PlayStatus::{Matched, Substituted};
 
     #[test]
     fn steps_are_counted_by_what_became_of_them() {
-        let step = |path: &str, status: &str| json!({"path": path, "status": status, "why": null});
-        let answer = json!({"steps": [step("1", "matched"), step("2", "substituted"), step("3", "matched"), step("4", "odd")]});
-        let of = Revision { text: "".into(), opening: 1 };
-        let played = RunResult::new(Mode::named("mocked-tools"), of, answer);
+        let step = |path: &str, status| PlayedStep { path: path.to_owned(), status, why: None };
+        let steps = vec![step("1", Matched), step("2", Substituted), step("3", Matched)];
+        let answer = PlayResult { steps, ..PlayResult::default() };
+        let revision = Revision { text: "".into(), opening: 1 };
+        let played = RunResult { mode: Mode::named("mocked-tools"), revision, answer };
         assert_eq!(played.counts(), [2, 1, 0, 0]);
-        assert_eq!(played.of_step("2"), Some((1, None)));
-        assert_eq!(played.of_step("4"), None);
+        assert_eq!(played.step("2").map(|step| step.status), Some(Substituted));
+        assert_eq!(played.step("4"), None);
         assert_eq!((played.mode, Mode::named("")), (Mode::MockedTools, Mode::Strict));
     }
 }

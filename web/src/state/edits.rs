@@ -4,10 +4,11 @@ use std::fmt;
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::view::{EditAnswer, EditProblem};
 
-use super::fields;
 use super::workspace::Workspace;
 use crate::io;
+use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::text;
 
@@ -18,11 +19,8 @@ pub(crate) enum EditError {
     ReadOnly,
     /// The text is another one by now.
     Outdated,
-    /// The core refuses the change, for that reason, and knows how to fix it or not.
-    Refused {
-        message: String,
-        help: Option<String>,
-    },
+    /// The core refuses the change.
+    Refused(EditProblem),
     Worker(WorkerError),
 }
 
@@ -38,8 +36,8 @@ impl fmt::Display for EditError {
         match self {
             Self::ReadOnly => f.write_str(text::read_only_here()),
             Self::Outdated => f.write_str(text::typed_on()),
-            Self::Refused { message, help: None } => f.write_str(message),
-            Self::Refused { message, help: Some(help) } => write!(f, "{message} ({help})"),
+            Self::Refused(EditProblem { message, help: None, .. }) => f.write_str(message),
+            Self::Refused(EditProblem { message, help: Some(help), .. }) => write!(f, "{message} ({help})"),
             Self::Worker(error) => error.fmt(f),
         }
     }
@@ -59,13 +57,12 @@ impl Workspace {
         for change in changes {
             let answer =
                 io::authoring::run_operation("edit", &after, "", &json!({ "change": change })).await?;
-            if answer.get("ok") != Some(&Value::Bool(true)) {
-                return Err(refusal(&answer));
+            let answer: EditAnswer = decode(&answer);
+            if let Some(problem) = answer.problem {
+                return Err(EditError::Refused(problem));
             }
-            notes.extend(
-                super::compare::list(&answer, "notes").iter().filter_map(Value::as_str).map(str::to_owned),
-            );
-            after = fields::string(&answer, "text");
+            notes.extend(answer.notes);
+            after = answer.text;
         }
         self.replace_text(&before, &after)?;
         self.read_now().await;
@@ -89,15 +86,6 @@ impl Workspace {
             io::field::put(self.field, start, end, &inserted);
         }
         Ok(())
-    }
-}
-
-/// Why the core refused a change.
-fn refusal(answer: &Value) -> EditError {
-    let problem = answer.get("problem").unwrap_or(&Value::Null);
-    EditError::Refused {
-        message: fields::string(problem, "message"),
-        help: fields::optional_text(problem, "help"),
     }
 }
 
@@ -135,9 +123,9 @@ mod tests {
 
     #[test]
     fn a_refusal_says_what_helps() {
-        let refusal_reason = |answer: &Value| refusal(answer).to_string();
-        let answer = json!({"ok": false, "problem": {"message": "no such item", "help": "mend it first"}});
-        assert_eq!(refusal_reason(&answer), "no such item (mend it first)");
-        assert_eq!(refusal_reason(&json!({"problem": {"message": "taken", "help": null}})), "taken");
+        let reason = |problem: &Value| EditError::Refused(decode(problem)).to_string();
+        let problem = json!({"message": "no such item", "help": "mend it first"});
+        assert_eq!(reason(&problem), "no such item (mend it first)");
+        assert_eq!(reason(&json!({"message": "taken", "help": null})), "taken");
     }
 }

@@ -10,10 +10,6 @@ pub(crate) fn optional_text(value: &Value, key: &str) -> Option<String> {
     value.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-pub(crate) fn string(value: &Value, key: &str) -> String {
-    text(value, key).to_owned()
-}
-
 pub(crate) fn number(value: &Value, key: &str) -> usize {
     value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize
 }

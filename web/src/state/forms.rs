@@ -4,12 +4,11 @@ use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::json;
 use transcript_core::document::Form;
+use transcript_core::view::Compaction;
 
-use super::compare::list;
 use super::edits::EditError;
-use super::fields;
 use super::ptr_arc::PtrArc;
 use super::share::{ShareError, export};
 use super::workspace::Workspace;
@@ -133,9 +132,9 @@ impl Workspace {
         let options = json!({ "force": true, "json": is_json(&before) });
         let answer = io::authoring::run_operation("compact", &before, "", &options).await;
         let answer = answer.map_err(FormError::Worker)?;
-        let words = |key: &str| list(&answer, key).iter().filter_map(Value::as_str).map(str::to_owned);
-        let lines: Vec<String> = words("summary").chain(words("notices")).collect();
-        let Some(after) = fields::optional_text(&answer, "text") else {
+        let answer: Compaction = io::decode::decode(&answer);
+        let lines: Vec<String> = answer.summary.into_iter().chain(answer.notices).collect();
+        let Some(after) = answer.text else {
             return Err(FormError::NotCompacted(lines.into_iter().next().unwrap_or_default()));
         };
         let losing = LossyConversion { lines, before, after: after.into() };

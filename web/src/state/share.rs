@@ -6,11 +6,13 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::export::{Format, formats};
 use transcript_core::text::sort_by_key;
+use transcript_core::view::{Bundle, ExportView, Redaction};
 
 use super::inline;
 use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
+use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{count, fill, group, text};
 
@@ -145,12 +147,10 @@ impl fmt::Display for ShareError {
 pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError> {
     let answer = io::authoring::run_operation("redact", text, "", &json!({})).await?;
     let mut found: Vec<Secrets> = Vec::new();
-    for item in list(&answer, "items") {
-        let kind = word(item, "kind");
-        let places = item.get("count").and_then(Value::as_u64).unwrap_or_default() as usize;
-        match found.iter_mut().find(|secrets| secrets.kind == kind) {
-            Some(secrets) => secrets.places += places,
-            None => found.push(Secrets { kind, places }),
+    for item in decode::<Redaction>(&answer).items {
+        match found.iter_mut().find(|secrets| secrets.kind == item.kind) {
+            Some(secrets) => secrets.places += item.count,
+            None => found.push(Secrets { kind: item.kind.into_owned(), places: item.count }),
         }
     }
     Ok(found)
@@ -164,11 +164,12 @@ pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError>
 pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, ShareError> {
     let answer = io::authoring::run_operation("redact", text, "", &json!({ "kinds": kinds })).await?;
     let text = text_in(&answer)?;
+    let redaction: Redaction = decode(&answer);
     let mut losses = Vec::new();
-    if answer.get("formChanged").and_then(Value::as_bool) == Some(true) {
+    if redaction.form_changed {
         losses.push(text::redacted_form().to_owned());
     }
-    if !list(&answer, "staleBlobs").is_empty() {
+    if !redaction.stale_blobs.is_empty() {
         losses.push(text::redacted_blobs().to_owned());
     }
     Ok(Output { losses, ..Output::new(text) })
@@ -186,8 +187,7 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
     }
     let answer = io::authoring::run_operation("exportTranscript", text, "", &options).await?;
     let text = text_in(&answer)?;
-    let losses = list(&answer, "summary").iter().filter_map(Value::as_str).map(str::to_owned).collect();
-    Ok(Output { losses, ..Output::new(text) })
+    Ok(Output { losses: decode::<ExportView>(&answer).summary, ..Output::new(text) })
 }
 
 /// A zip file of the text, under the name that it has there, and of the runs of other agents in it.
@@ -197,24 +197,22 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
 /// When it could not be written.
 pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError> {
     let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
-    let Some(bytes) = io::compression::from_base64url(&word(&answer, "base64")) else {
+    let bundle: Bundle = decode(&answer);
+    let Some(bytes) = io::compression::from_base64url(&bundle.base64) else {
         return Err(ShareError::from_answer(&answer));
     };
-    let number =
-        |value: &Value, key: &str| value.get(key).and_then(Value::as_u64).unwrap_or_default() as usize;
     let mut listed = String::new();
-    for file in list(&answer, "files") {
-        let size = group(number(file, "bytes"));
-        listed.push_str(&fill(text::zip_file(), &[("path", &word(file, "path")), ("bytes", &size)]));
+    for file in &bundle.files {
+        let size = group(file.bytes);
+        listed.push_str(&fill(text::zip_file(), &[("path", &file.path), ("bytes", &size)]));
         listed.push('\n');
     }
     let mut losses = Vec::new();
-    if answer.get("ok").and_then(Value::as_bool) != Some(true) {
+    if !bundle.ok {
         losses.push(text::zip_alone().to_owned());
     }
-    let left_out = number(&answer, "leftOut");
-    if left_out > 0 {
-        losses.push(count(text::zip_left_out_one(), text::zip_left_out_many(), left_out));
+    if bundle.left_out > 0 {
+        losses.push(count(text::zip_left_out_one(), text::zip_left_out_many(), bundle.left_out));
     }
     Ok(Output { text: listed, bytes: Some(bytes), losses })
 }

@@ -9,11 +9,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
+use transcript_core::view::{HandlersView, Utf16Range};
 
 use super::ptr_arc::PtrArc;
 use super::route::View;
 use super::workspace::{Tab, Workspace};
 use crate::io::authoring::{WorkerHandle, run_operation};
+use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
@@ -31,8 +33,8 @@ pub(crate) struct PendingAnswer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simulation {
     workspace: Workspace,
-    /// The handlers as `view::handlers` of the core lists them; null before that.
-    pub(crate) spec: RwSignal<PtrArc<Value>>,
+    /// The handlers of the document; `None` before they are read.
+    pub(crate) spec: RwSignal<Option<PtrArc<HandlersView>>>,
     /// The recipient of the messages; the first agent when empty.
     agent: RwSignal<String>,
     /// The messages that the person sent.
@@ -60,7 +62,7 @@ impl Simulation {
         let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {
             workspace,
-            spec: null(),
+            spec: RwSignal::default(),
             agent: RwSignal::default(),
             messages: RwSignal::default(),
             report: null(),
@@ -81,7 +83,7 @@ impl Simulation {
             let opening = workspace.revision.with(|revision| revision.opening);
             if opened.get_value() != opening {
                 opened.set_value(opening);
-                simulation.spec.set(PtrArc::new(Value::Null));
+                simulation.spec.set(None);
                 simulation.agent.set(String::new());
                 simulation.forget();
             }
@@ -99,8 +101,8 @@ impl Simulation {
     /// The agents that take messages.
     pub(crate) fn agents(self) -> Vec<String> {
         self.spec.with(|spec| {
-            let agents = spec["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
-            agents.iter().filter_map(|one| one["agent"].as_str()).map(str::to_owned).collect()
+            let agents = spec.iter().flat_map(|spec| &spec.agents);
+            agents.map(|one| one.agent.clone()).collect()
         })
     }
 
@@ -119,16 +121,13 @@ impl Simulation {
 
     /// The messages of the document's scenario.
     pub(crate) fn scenario(self) -> Vec<String> {
-        self.spec.with(|spec| {
-            let scenario = spec["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-            scenario.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-        })
+        self.spec.with(|spec| spec.as_ref().map(|spec| spec.messages.clone()).unwrap_or_default())
     }
 
     /// Sends all messages of the scenario, from the beginning.
     pub(crate) fn send_scenario(self) {
         let scenario = untrack(|| self.scenario());
-        if let Some(to) = self.spec.with_untracked(|spec| spec["to"].as_str().map(str::to_owned)) {
+        if let Some(to) = self.spec.with_untracked(|spec| spec.as_ref()?.to.clone()) {
             self.agent.set(to);
         }
         self.messages.set(scenario);
@@ -181,7 +180,7 @@ impl Simulation {
             }
             match answer {
                 Ok(spec) => {
-                    self.spec.set(PtrArc::new(spec));
+                    self.spec.set(Some(PtrArc::new(decode(&spec))));
                     // The recipient may have another name now.
                     if self.failed.with_untracked(Option::is_some) {
                         self.start();
@@ -263,13 +262,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Selects a place of the source from a report of the core.
-    pub(crate) fn show(self, place: &Value) {
-        let offset = |key: &str| place[key].as_u64().and_then(|offset| usize::try_from(offset).ok());
+    /// Selects a place of the source.
+    pub(crate) fn show(self, place: Utf16Range) {
         drop(self.workspace.read_now());
-        if let (Some(start), Some(end)) = (offset("start"), offset("end")) {
-            self.workspace.show_text(start, end);
-        }
+        self.workspace.show_text(place.start, place.end);
     }
 
     /// Opens the run as a transcript of its own.
@@ -311,7 +307,7 @@ impl Simulation {
     fn tool_changes(self) -> Vec<Value> {
         let answers = self.answers.get_value();
         self.spec.with_untracked(|spec| {
-            let tools = spec["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let tools = spec.as_ref().map(|spec| spec.tools.as_slice()).unwrap_or_default();
             let change = |(at, tool): (usize, &Value)| {
                 let name = tool["name"].as_str().or(tool.as_str())?;
                 let mut results = Vec::new();

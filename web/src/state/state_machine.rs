@@ -6,6 +6,7 @@
 use crate::tenths::point;
 use serde_json::Value;
 use transcript_core::text::Table;
+use transcript_core::view::{HandlerRow, HandlerView};
 
 /// The height of a state and the space between two layers, in pixels.
 pub(crate) const HEIGHT: f64 = 36.0;
@@ -79,16 +80,18 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value[key].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-fn word<'v>(value: &'v Value, key: &str) -> &'v str {
-    value[key].as_str().unwrap_or_default()
+/// The name of a state.
+fn name_of(row: &HandlerRow) -> &str {
+    row.name.as_deref().unwrap_or_default()
 }
 
-/// Draws the machine of a `HandlerView`; `next` is the word on the way that is taken when no other is.
-pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
-    let rows = list(machine, "rows");
+/// Draws a machine; `next` is the word on the way that is taken when no other is.
+pub(crate) fn draw(machine: &HandlerView, next: &str) -> Drawing {
+    let rows = machine.rows.as_slice();
     let names = names(rows);
     let at: Table<&str, usize> = names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
-    let layers = layers(rows, at.get(word(machine, "initial")).copied(), &at, names.len());
+    let layers =
+        layers(rows, at.get(machine.initial.as_deref().unwrap_or_default()).copied(), &at, names.len());
     let widest = layers.iter().map(Vec::len).max().unwrap_or_default() as f64;
     let mut spots = vec![Spot::default(); names.len()];
     for (depth, layer) in layers.iter().enumerate() {
@@ -106,25 +109,19 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
         Routes { middle: widest * SLOT / 2.0, lanes: (0, 0), edges: (0.0, widest * SLOT), words: Vec::new() };
     let mut transitions = Vec::new();
     for (one, row) in rows.iter().enumerate() {
-        let all = list(row, "ways");
+        let all = &row.ways;
         for (number, way) in all.iter().enumerate() {
-            let Some(&to) = at.get(word(way, "to")) else { continue };
+            let Some(&to) = at.get(&*way.to) else { continue };
             let (Some(&from), Some(&target)) = (spots.get(one), spots.get(to)) else { continue };
-            let words = match (way["when"].as_str(), way["path"].is_null()) {
+            let words = match (&way.when, &way.path) {
                 (Some(when), _) => short(when, WORDS),
-                (None, true) => next.to_owned(),
-                (None, false) => String::new(),
+                (None, None) => next.to_owned(),
+                (None, Some(_)) => String::new(),
             };
             let spread = (number as f64 - (all.len() as f64 - 1.0) / 2.0) * 14.0;
             let route = routes.route(from, target, spread, words.chars().count() as f64 * LETTER);
-            let (from, to) = (word(row, "name").to_owned(), word(way, "to").to_owned());
-            transitions.push(DrawnTransition {
-                from,
-                to,
-                path: way["path"].as_str().map(str::to_owned),
-                words,
-                route,
-            });
+            let (from, to) = (name_of(row).to_owned(), way.to.clone());
+            transitions.push(DrawnTransition { from, to, path: way.path.clone(), words, route });
         }
     }
     let states = names.into_iter().zip(&spots).enumerate().map(|(one, (name, spot))| DrawnState {
@@ -133,7 +130,7 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
         x: spot.x,
         y: spot.y,
         width: spot.half * 2.0,
-        reached: rows.get(one).is_some_and(|row| row["reached"] != false),
+        reached: rows.get(one).is_some_and(|row| row.reached),
         row: (one < rows.len()).then_some(one),
     });
     let states: Vec<DrawnState> = states.collect();
@@ -150,19 +147,24 @@ pub(crate) fn draw(machine: &Value, next: &str) -> Drawing {
 }
 
 /// The states of the table in its order, then those that only ways name.
-fn names(rows: &[Value]) -> Vec<String> {
-    let mut names: Vec<String> = rows.iter().map(|row| word(row, "name").to_owned()).collect();
-    let targets = rows.iter().flat_map(|row| list(row, "ways")).map(|way| word(way, "to"));
+fn names(rows: &[HandlerRow]) -> Vec<String> {
+    let mut names: Vec<String> = rows.iter().map(|row| name_of(row).to_owned()).collect();
+    let targets = rows.iter().flat_map(|row| &row.ways).map(|way| &way.to);
     for target in targets {
         if !names.iter().any(|name| name == target) {
-            names.push(target.to_owned());
+            names.push(target.clone());
         }
     }
     names
 }
 
 /// The states by how far the first one is; last those to which no way leads.
-fn layers(rows: &[Value], first: Option<usize>, at: &Table<&str, usize>, count: usize) -> Vec<Vec<usize>> {
+fn layers(
+    rows: &[HandlerRow],
+    first: Option<usize>,
+    at: &Table<&str, usize>,
+    count: usize,
+) -> Vec<Vec<usize>> {
     let mut layers = Vec::new();
     let mut placed = vec![false; count];
     let mut layer: Vec<usize> = first.into_iter().collect();
@@ -174,8 +176,8 @@ fn layers(rows: &[Value], first: Option<usize>, at: &Table<&str, usize>, count: 
         }
         let mut next = Vec::new();
         for &one in &layer {
-            for way in rows.get(one).map(|row| list(row, "ways")).unwrap_or_default() {
-                let Some(&to) = at.get(word(way, "to")) else { continue };
+            for way in rows.get(one).map(|row| row.ways.as_slice()).unwrap_or_default() {
+                let Some(&to) = at.get(&*way.to) else { continue };
                 if placed.get(to) == Some(&false) && !next.contains(&to) {
                     next.push(to);
                 }
@@ -296,14 +298,13 @@ pub(crate) fn model_calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> 
 
 /// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
 /// the state once more where the machine moved on.
-pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> MachinePosition {
-    let rows = list(machine, "rows");
+pub(crate) fn machine_position(machine: &HandlerView, report: &Value, agent: &str) -> MachinePosition {
     let model_calls = model_calls(report, agent);
     // A step that waits for a tool is not among the steps yet.
     let waiting =
         model_calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
     let last = list(report, "steps").len().saturating_sub(1).max(waiting);
-    let initial = machine["initial"].as_str().map(str::to_owned);
+    let initial = machine.initial.clone();
     let mut found = MachinePosition { before: initial.clone(), current: initial, taken: Vec::new() };
     for call in model_calls {
         if !call["error"].is_null() {
@@ -316,19 +317,19 @@ pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> 
         let decisions = list(&call["trace"], "decisions");
         let fits =
             |path: &str| decisions.iter().filter(|one| one["matched"] == true && one["path"] == path).count();
-        for row in rows {
-            let matched = fits(word(row, "path"));
+        for row in &machine.rows {
+            let matched = fits(&row.path);
             if matched == 0 {
                 continue;
             }
-            let way = list(row, "ways").iter().find(|way| match way["path"].as_str() {
+            let way = row.ways.iter().find(|way| match &way.path {
                 Some(path) => fits(path) > 0,
                 None => matched > 1,
             });
             if let Some(way) = way {
-                found.current = way["to"].as_str().map(str::to_owned);
+                found.current = Some(way.to.clone());
                 if is_last {
-                    found.taken.push((word(row, "name").to_owned(), way["path"].as_str().map(str::to_owned)));
+                    found.taken.push((name_of(row).to_owned(), way.path.clone()));
                 }
             }
         }
@@ -342,6 +343,7 @@ pub(crate) fn machine_position(machine: &Value, report: &Value, agent: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
     use serde_json::json;
     use transcript_core::document::Limits;
     use transcript_core::view::{handlers, simulation_call, start_conversation};
@@ -358,9 +360,8 @@ mod tests {
       odd: {respond: Odd, next: nowhere}
 ";
 
-    fn machine() -> Value {
-        let spec = serde_json::to_value(handlers(GUIDE, &Limits::default())).unwrap();
-        spec["agents"][0]["handler"].clone()
+    fn machine() -> HandlerView {
+        handlers(GUIDE, &Limits::default()).agents[0].handler.clone()
     }
 
     /// Where the machine is after these messages.
@@ -432,8 +433,8 @@ mod tests {
     fn words_on_ways_from_one_state_do_not_cover_each_other() {
         let way = |to: &str| json!({"to": to, "when": "last_user_contains \"something long\"", "path": to});
         let transitions: Vec<Value> = ["a", "b", "c", "d"].map(way).into();
-        let drawing =
-            draw(&json!({"rows": [{"name": "first", "ways": transitions}], "initial": "first"}), "next");
+        let machine = json!({"rows": [{"name": "first", "ways": transitions}], "initial": "first"});
+        let drawing = draw(&decode(&machine), "next");
         let places: Vec<(f64, f64)> = drawing.transitions.iter().map(|way| way.route.at).collect();
         let half = drawing.transitions[0].words.chars().count() as f64 * LETTER / 2.0;
         for (at, one) in places.iter().enumerate() {
@@ -455,7 +456,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_of_no_states() {
-        let drawing = draw(&json!({"rows": []}), "next");
+        let drawing = draw(&decode(&json!({"rows": []})), "next");
         assert!(drawing.states.is_empty() && drawing.transitions.is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
-use transcript_core::view::{Exchange, TabRequest};
+use transcript_core::view::{Exchange, TabRequest, TravelAnswer, TravelProblem};
 
 use super::fields;
 use super::ptr_arc::PtrArc;
@@ -28,10 +28,7 @@ pub(crate) struct Target {
 #[derive(Debug)]
 enum ChangeError {
     /// The core refuses it or one of the answers.
-    Refused {
-        message: Option<String>,
-        help: Option<String>,
-    },
+    Refused(TravelProblem),
     Worker(WorkerError),
 }
 
@@ -45,10 +42,8 @@ impl From<WorkerError> for ChangeError {
 impl fmt::Display for ChangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { message, help } => {
-                let parts: Vec<&str> = [message, help].into_iter().flatten().map(String::as_str).collect();
-                f.write_str(&parts.join("; "))
-            }
+            Self::Refused(TravelProblem { message, help: None, .. }) => f.write_str(message),
+            Self::Refused(TravelProblem { message, help: Some(help), .. }) => write!(f, "{message}; {help}"),
             Self::Worker(error) => error.fmt(f),
         }
     }
@@ -64,7 +59,7 @@ pub(crate) enum ChangeStage {
     /// An answer is needed: of the model, or of a tool.
     Asking(PtrArc<Value>),
     /// The new run with the status of each step.
-    Done(PtrArc<Value>),
+    Done(PtrArc<TravelAnswer>),
 }
 
 /// The change under way. Copies are the same.
@@ -273,7 +268,7 @@ impl Workspace {
     /// Opens the new run as a document of its own.
     pub(crate) fn open_changed(self) {
         let ChangeStage::Done(answer) = self.step_change.stage.get_untracked() else { return };
-        let Some(run) = fields::optional_text(&answer, "text") else { return };
+        let Some(run) = &answer.text else { return };
         let path = self
             .step_change
             .target
@@ -283,7 +278,7 @@ impl Workspace {
         let name = fill(text::changed_name(), &[("name", stem), ("step", &path)]);
         self.leave_change();
         self.note(fill(text::note_changed(), &[("step", &path), ("name", &name)]));
-        self.create_from_text(&name, &run);
+        self.create_from_text(&name, run);
     }
 }
 
@@ -294,13 +289,6 @@ async fn replay(
     answers: &[(&'static str, Value)],
 ) -> Result<ChangeStage, ChangeError> {
     let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
-    let refused = |answer: &Value| {
-        let problem = answer.get("problem").filter(|problem| !problem.is_null())?;
-        Some(ChangeError::Refused {
-            message: fields::optional_text(problem, "message"),
-            help: fields::optional_text(problem, "help"),
-        })
-    };
     for (call, answer) in answers {
         // It takes an answer to its newest request alone.
         rerun.call("needs", &Value::Null).await?;
@@ -312,9 +300,9 @@ async fn replay(
     {
         return Ok(ChangeStage::Asking(PtrArc::new(needs.clone())));
     }
-    let answer = rerun.call("finish", &Value::Null).await?;
-    match (refused(&answer), needs) {
-        (Some(refusal), _) => Err(refusal),
+    let answer: TravelAnswer = io::decode::decode(&rerun.call("finish", &Value::Null).await?);
+    match (&answer.problem, needs) {
+        (Some(problem), _) => Err(ChangeError::Refused(problem.clone())),
         (None, Err(error)) => Err(error.into()),
         (None, Ok(_)) => Ok(ChangeStage::Done(PtrArc::new(answer))),
     }

@@ -2,20 +2,20 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use serde_json::Value;
+use transcript_core::view::{HandlerView, Utf16Range};
 
 use crate::state::{Drawing, DrawnState, MachinePosition, STATE_HEIGHT, Simulation, draw, machine_position};
 use crate::strings::{fill, text};
 use crate::tenths::Tenths;
 
 #[component]
-pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
+pub(super) fn Diagram(machine: HandlerView, agent: String) -> impl IntoView {
     let simulation = Simulation::here();
     let drawing = draw(&machine, text::way_next());
     if drawing.states.is_empty() {
         return ().into_any();
     }
-    let rows = machine["rows"].clone();
+    let places: Vec<Utf16Range> = machine.rows.iter().map(|row| row.place).collect();
     let label = fill(text::diagram_of(), &[("agent", &agent)]);
     let place =
         Memo::new(move |_| simulation.report.with(|report| machine_position(&machine, report, &agent)));
@@ -40,7 +40,7 @@ pub(super) fn Diagram(machine: Value, agent: String) -> impl IntoView {
     });
     let transitions: Vec<AnyView> = transitions.collect();
     let states: Vec<AnyView> =
-        states.into_iter().map(|state| state_view(simulation, place, state, &rows)).collect();
+        states.into_iter().map(|state| state_view(simulation, place, state, &places)).collect();
     let now = move || {
         place.with(|place| {
             let current = place.current.clone().unwrap_or_default();
@@ -76,10 +76,15 @@ fn state_view(
     simulation: Simulation,
     place: Memo<MachinePosition>,
     state: DrawnState,
-    rows: &Value,
+    places: &[Utf16Range],
 ) -> AnyView {
     let DrawnState { name, shown, x, y, width, reached, row } = state;
-    let span = row.map_or(Value::Null, |row| rows[row]["place"].clone());
+    let in_source = row.and_then(|row| places.get(row).copied());
+    let show = move || {
+        if let Some(place) = in_source {
+            simulation.show(place);
+        }
+    };
     let mine = name.clone();
     let is_current = Memo::new(move |_| place.with(|place| place.current.as_deref() == Some(&*mine)));
     let word = match (row, reached) {
@@ -99,11 +104,10 @@ fn state_view(
         let seen = if word.is_empty() { name.clone() } else { format!("{name} {word}") };
         [&*seen, current].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     };
-    let pressed = span.clone();
     let press = move |event: KeyboardEvent| {
         if matches!(&*event.key(), "Enter" | " ") {
             event.prevent_default();
-            simulation.show(&pressed);
+            show();
         }
     };
     let below = (!word.is_empty()).then(|| {
@@ -116,7 +120,7 @@ fn state_view(
             tabindex="0"
             aria-label=label
             aria-current=move || is_current.get().then_some("true")
-            on:click=move |_| simulation.show(&span)
+            on:click=move |_| show()
             on:keydown=press
         >
             <rect x=px(x - width / 2.0) y=px(y) width=px(width) height=px(STATE_HEIGHT) rx="8" />

@@ -27,19 +27,12 @@ fn word(value: &Value, key: &str) -> String {
 pub(crate) fn HandlersPane() -> impl IntoView {
     let workspace = Workspace::here();
     let simulation = Simulation::here();
-    let body = move || {
-        let spec = simulation.spec.get();
-        let agents = list(&spec, "agents");
-        match (spec.is_null(), agents.is_empty()) {
-            (true, _) => {
-                view! { <p class="muted empty" role="status">{text::handlers_reading()}</p> }.into_any()
-            }
-            (false, true) => view! { <Nothing /> }.into_any(),
-            (false, false) => agents
-                .into_iter()
-                .map(|one| spec::agent_view(simulation, word(&one, "agent"), &one["handler"]))
-                .collect_view()
-                .into_any(),
+    let body = move || match simulation.spec.get() {
+        None => view! { <p class="muted empty" role="status">{text::handlers_reading()}</p> }.into_any(),
+        Some(spec) if spec.agents.is_empty() => view! { <Nothing /> }.into_any(),
+        Some(spec) => {
+            let agents = spec.agents.iter();
+            agents.map(|one| spec::agent_view(simulation, &one.agent, &one.handler)).collect_view().into_any()
         }
     };
     view! {

@@ -83,7 +83,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
 fn MessageInput() -> impl IntoView {
     let simulation = Simulation::here();
     let message = RwSignal::new(String::new());
-    let nobody = move || simulation.spec.with(|spec| spec.is_null()) || simulation.agents().is_empty();
+    let nobody = move || simulation.spec.with(Option::is_none) || simulation.agents().is_empty();
     let waits = move || simulation.ask.with(Option::is_some);
     let send = move |event: SubmitEvent| {
         event.prevent_default();

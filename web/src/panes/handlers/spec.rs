@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
+use transcript_core::view::{AnswerLine, HandlerRow, HandlerView};
 
 use super::diagram::Diagram;
 use super::{list, word};
@@ -13,8 +14,8 @@ use crate::ui::{Icon, icons};
 const FIRST: usize = 100;
 
 /// The handler of an agent under its name.
-pub(super) fn agent_view(simulation: Simulation, agent: String, handler: &Value) -> AnyView {
-    let heading = fill(text::handler_of(), &[("agent", &agent)]);
+pub(super) fn agent_view(simulation: Simulation, agent: &str, handler: &HandlerView) -> AnyView {
+    let heading = fill(text::handler_of(), &[("agent", agent)]);
     view! {
         <section class="handler-agent">
             <h3>
@@ -30,35 +31,31 @@ pub(super) fn agent_view(simulation: Simulation, agent: String, handler: &Value)
 /// Nested handlers are shown to this depth, since nesting may be endless.
 const DEEPEST: usize = 12;
 
-fn handler_view(simulation: Simulation, agent: String, handler: &Value, depth: usize) -> AnyView {
+fn handler_view(simulation: Simulation, agent: &str, handler: &HandlerView, depth: usize) -> AnyView {
     if depth > DEEPEST {
         return ().into_any();
     }
-    let kind = word(handler, "kind");
+    let kind = handler.kind.clone();
     let what = text::handler_kind(&kind).unwrap_or_else(text::handler_unknown);
-    let settings = list(handler, "settings").into_iter().map(|setting| {
-        let (name, value) =
-            (setting[0].as_str().unwrap_or_default(), setting[1].as_str().unwrap_or_default());
-        view! { <li><code>{format!("{name}: {value}")}</code></li> }
-    });
-    let place = handler["place"].clone();
+    let settings = handler.settings.iter();
+    let settings = settings.map(|(name, value)| view! { <li><code>{format!("{name}: {value}")}</code></li> });
+    let place = handler.place;
     let is_machine = kind == "state_machine";
-    let inner = list(handler, "inner");
-    let inner = inner.iter().map(|one| {
-        view! { <li>{handler_view(simulation, agent.clone(), one, depth + 1)}</li> }
+    let inner = handler.inner.iter().map(|one| {
+        view! { <li>{handler_view(simulation, agent, one, depth + 1)}</li> }
     });
     let inner: Vec<_> = inner.collect();
     view! {
         <div class="handler">
             <p class="handler-head">
-                <button type="button" class="link-button" on:click=move |_| simulation.show(&place)>
+                <button type="button" class="link-button" on:click=move |_| simulation.show(place)>
                     <code>{if kind.is_empty() { text::handler_untyped().to_owned() } else { kind.clone() }}</code>
                 </button>
                 <span class="muted">{what}</span>
             </p>
             <ul class="handler-settings">{settings.collect_view()}</ul>
-            {is_machine.then(|| view! { <Diagram machine=handler.clone() agent=agent.clone() /> })}
-            <Rows handler=handler.clone() agent=agent.clone() depth />
+            {is_machine.then(|| view! { <Diagram machine=handler.clone() agent=agent.to_owned() /> })}
+            <Rows handler=handler.clone() agent=agent.to_owned() depth />
             {(!inner.is_empty()).then(|| view! { <ol class="handler-inner">{inner}</ol> })}
         </div>
     }
@@ -95,18 +92,17 @@ fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
 }
 
 #[component]
-fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
+fn Rows(handler: HandlerView, agent: String, depth: usize) -> impl IntoView {
     let simulation = Simulation::here();
-    let rows = list(&handler, "rows");
+    let HandlerView { path, kind, rows, .. } = handler;
     let all = rows.len();
     if all == 0 {
         return ().into_any();
     }
     let shown = RwSignal::new(FIRST);
-    let kind = word(&handler, "kind");
     let is_machine = kind == "state_machine";
     let has_when = kind == "conditional";
-    let label = fill(text::table_of(), &[("path", &word(&handler, "path"))]);
+    let label = fill(text::table_of(), &[("path", &path)]);
     let body = move || {
         let rows = rows.iter().take(shown.get()).enumerate();
         rows.map(|(at, row)| handler_row(simulation, &agent, row, at, (has_when, is_machine), depth))
@@ -143,14 +139,13 @@ fn Rows(handler: Value, agent: String, depth: usize) -> impl IntoView {
 fn handler_row(
     simulation: Simulation,
     agent: &str,
-    row: &Value,
+    row: &HandlerRow,
     at: usize,
     (has_when, is_machine): (bool, bool),
     depth: usize,
 ) -> AnyView {
-    let (path, kind) = (word(row, "path"), word(row, "kind"));
-    let named = agent.to_owned();
-    let about = kind.clone();
+    let kind = &row.kind;
+    let (path, named, about) = (row.path.clone(), agent.to_owned(), kind.clone());
     let mark = Memo::new(move |_| simulation.report.with(|report| mark_of(report, &named, &about, &path)));
     let sign = move || {
         match mark.get() {
@@ -161,31 +156,31 @@ fn handler_row(
     }
     };
     let number = (at + 1).to_string();
-    let name = word(row, "name");
-    let label = match &*kind {
+    let name = row.name.clone().unwrap_or_default();
+    let label = match &**kind {
         "default" => text::row_default().to_owned(),
         "then" => text::row_then().to_owned(),
         "state" => name,
         "entry" if !name.is_empty() => format!("{number} {name}"),
-        _ => fill(text::row_number(), &[("kind", &kind), ("n", &number)]),
+        _ => fill(text::row_number(), &[("kind", kind), ("n", &number)]),
     };
-    let when = match (row["when"].as_str(), &*kind) {
-        (Some(when), _) => view! { <code>{when.to_owned()}</code> }.into_any(),
+    let when = match (&row.when, &**kind) {
+        (Some(when), _) => view! { <code>{when.clone()}</code> }.into_any(),
         (None, "rule") => view! { <span class="muted">{text::when_always()}</span> }.into_any(),
         (None, _) => view! { <span class="muted">{text::when_else()}</span> }.into_any(),
     };
-    let ways = list(row, "ways").into_iter().map(|way| {
-        let to = word(&way, "to");
-        let when = match (way["when"].as_str(), way["path"].is_null()) {
-            (Some(when), _) => when.to_owned(),
-            (None, true) => text::way_next().to_owned(),
-            (None, false) => text::when_always().to_owned(),
+    let ways = row.ways.iter().map(|way| {
+        let to = way.to.clone();
+        let when = match (&way.when, &way.path) {
+            (Some(when), _) => when.clone(),
+            (None, None) => text::way_next().to_owned(),
+            (None, Some(_)) => text::when_always().to_owned(),
         };
-        let unknown = (way["known"] == false)
-            .then(|| view! { <span class="mark-no">" " {text::state_unknown()}</span> });
+        let unknown =
+            (!way.known).then(|| view! { <span class="mark-no">" " {text::state_unknown()}</span> });
         view! { <li>"→ " <b>{to}</b> {unknown} " " <code>{when}</code></li> }
     });
-    let unreached = (row["reached"] == false).then(|| {
+    let unreached = (!row.reached).then(|| {
         view! {
             <span class="unreached">
                 <Icon path=icons::WARNING />
@@ -193,24 +188,23 @@ fn handler_row(
             </span>
         }
     });
-    let inner = &row["handler"];
-    let inner = (!inner.is_null()).then(|| handler_view(simulation, agent.to_owned(), inner, depth + 1));
+    let inner = row.handler.as_ref().map(|inner| handler_view(simulation, agent, inner, depth + 1));
     let class = move || match mark.get() {
         Mark::Fits(_) => "row-fits",
         _ => "",
     };
-    let place = row["place"].clone();
+    let place = row.place;
     view! {
         <tr class=class>
             <td class="row-mark">{sign}</td>
             <th scope="row">
-                <button type="button" class="link-button" on:click=move |_| simulation.show(&place)>
+                <button type="button" class="link-button" on:click=move |_| simulation.show(place)>
                     {label}
                 </button>
                 {unreached}
             </th>
             {has_when.then(|| view! { <td>{when}</td> })}
-            <td>{answer(&row["answer"])} {inner}</td>
+            <td>{row.answer.as_ref().map(answer)} {inner}</td>
             {is_machine.then(|| view! { <td><ul class="ways">{ways.collect_view()}</ul></td> })}
         </tr>
     }
@@ -218,10 +212,9 @@ fn handler_row(
 }
 
 /// A response in short.
-fn answer(answer: &Value) -> impl IntoView + use<> {
-    let content = word(answer, "text");
-    let calls = list(answer, "calls").into_iter().map(|call| {
-        let (name, arguments) = (call[0].as_str().unwrap_or_default(), call[1].as_str().unwrap_or_default());
+fn answer(answer: &AnswerLine) -> impl IntoView + use<> {
+    let content = answer.text.clone();
+    let calls = answer.calls.iter().map(|(name, arguments)| {
         view! {
             <span class="answer-call">
                 <Icon path=icons::TOOL />

@@ -1,0 +1,94 @@
+//! A document as cards: one for each entry, for an editor of messages and turns.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::model::Message;
+
+/// The entries of a document in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct CardList {
+    /// Whether the document can be read as cards.
+    pub ok: bool,
+    /// Whether it has the compact form.
+    pub compact: bool,
+    /// The messages of the initial store and the turns of a full document, the items of a compact one.
+    pub cards: Vec<Card>,
+}
+
+/// One entry of a document. An entry without `id` has no message.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Card {
+    /// The id of its message.
+    pub id: Option<String>,
+    /// The type of its turn; `None` for what is no turn of a full document.
+    pub kind: Option<String>,
+    /// The role of its message.
+    pub role: String,
+    /// The text of its message; of an item that is no message, the item as JSON.
+    pub content: String,
+    /// The tool calls of its message.
+    pub tool_calls: Vec<CardToolCall>,
+    /// The tool with this result.
+    pub tool_name: Option<String>,
+    /// Whether the model can see the message. An entry without a message is visible.
+    pub visible: bool,
+    /// The keys and numbers that lead to it in the document.
+    pub path: Vec<Value>,
+    /// Its number in its list, from 0.
+    pub index: usize,
+    /// The length of the list.
+    pub count: usize,
+    /// The number of its step; 0 for the initial state.
+    pub step: usize,
+    /// The line of its beginning, from 1.
+    pub line: u32,
+}
+
+/// A tool call of a [`Card`].
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct CardToolCall {
+    /// The tool.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+impl Default for Card {
+    fn default() -> Self {
+        Self {
+            id: None,
+            kind: None,
+            role: String::new(),
+            content: String::new(),
+            tool_calls: Vec::new(),
+            tool_name: None,
+            visible: true,
+            path: Vec::new(),
+            index: 0,
+            count: 0,
+            step: 0,
+            line: 0,
+        }
+    }
+}
+
+impl From<&Message> for Card {
+    fn from(message: &Message) -> Self {
+        let calls = message.tool_calls.iter();
+        let calls = calls.map(|call| CardToolCall {
+            name: call.name.value.to_string(),
+            arguments: call.arguments.clone(),
+        });
+        Self {
+            id: Some(message.id.value.to_string()),
+            role: message.role.value.name().to_owned(),
+            content: message.content.as_ref().map(|content| content.to_text()).unwrap_or_default(),
+            tool_calls: calls.collect(),
+            tool_name: message.tool_name.as_deref().map(str::to_owned),
+            visible: message.visible,
+            ..Self::default()
+        }
+    }
+}
