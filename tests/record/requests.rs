@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use transcript_core::view::Recording;
 use transcript_core::wire::read_exchange;
 
+use super::refs;
+
 /// The facts of a run with every call reported as a request, with `keep` if the host omits what it sent.
 fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
     let mut recording = Recording::begin(r#"{"recording": "r"}"#).unwrap();
@@ -81,4 +83,32 @@ fn a_refusal_in_a_part_is_recorded_like_one_in_its_field() {
     assert_eq!(messages("openai-chat", "messages", part.clone()), stored(""));
     assert_eq!(messages("openai-responses", "input", part), stored(""));
     assert_eq!(messages("openai-responses", "input", both), stored("Hm"));
+}
+
+/// After a summary the request has an early message behind a later one. The same text is stored again after the call.
+#[test]
+fn a_message_of_a_request_is_never_one_that_was_stored_after_it() {
+    let mut recording = Recording::begin(r#"{"recording": "r"}"#).unwrap();
+    let mut observe = |fact: Value| assert_eq!(recording.observe(&fact.to_string()).problem, None, "{fact}");
+    let mut stored = |id: &str, role: &str, content: &str| {
+        observe(json!({"fact": "message_appended", "id": id, "role": role, "content": content}));
+    };
+    stored("one", "user", "1");
+    stored("two", "user", "2");
+    stored("summary", "user", "before");
+    let user = |content: &str| json!({"role": "user", "content": content});
+    let request = |messages: Value| json!({"format": "openai-chat", "messages": messages});
+    observe(
+        json!({"fact": "model_called", "call": "c1", "request": request(json!([user("before"), user("2")]))}),
+    );
+    observe(json!({"fact": "model_answered", "call": "c1", "content": "c"}));
+    observe(
+        json!({"fact": "message_appended", "id": "answer", "call": "c1", "role": "assistant", "content": "c"}),
+    );
+    observe(json!({"fact": "message_appended", "id": "again", "role": "user", "content": "2"}));
+    let text = json!(recording.finish("json").text);
+    let run: Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
+    let calls = run["execution"].as_array().unwrap().iter().filter(|turn| turn["type"] == "llm_call");
+    let sent: Vec<Vec<&str>> = calls.map(|call| refs(&call["messages_sent_to_llm"])).collect();
+    assert_eq!(sent, [["summary", "two"]]);
 }

@@ -217,16 +217,18 @@ impl<'f> Group<'f> {
         own.or_else(|| self.by_id.get(id).copied())
     }
 
-    /// The stored message of a run with that fingerprint: the first from a place on, else the first of all.
+    /// The message with that fingerprint that the run of a turn has stored before it: the first from a place on, else the first of
+    /// all.
     pub(super) fn find_same(
         &mut self,
-        agent_run: usize,
+        turn: Turn,
         fingerprint: &str,
         from: usize,
         options: &Options,
     ) -> Option<usize> {
+        let agent_run = turn.0;
         let found = self.agent_runs.get(agent_run)?;
-        let by_fingerprint = self.fingerprints.entry(agent_run).or_insert_with(|| {
+        self.fingerprints.entry(agent_run).or_insert_with(|| {
             let mut by_fingerprint: Table<String, Vec<usize>> = Table::new();
             for (at, message) in found.messages.iter().enumerate() {
                 let fact = message.fact;
@@ -238,9 +240,10 @@ impl<'f> Group<'f> {
             }
             by_fingerprint
         });
-        let places = by_fingerprint.get(fingerprint)?;
+        let places = self.fingerprints.get(&agent_run)?.get(fingerprint)?;
+        let is_before = |at: &&usize| self.is_before((agent_run, **at), turn);
         let next = places.partition_point(|place| *place < from);
-        places.get(next).or(places.first()).copied()
+        places.get(next).filter(is_before).or_else(|| places.first().filter(is_before)).copied()
     }
 }
 

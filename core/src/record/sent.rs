@@ -137,8 +137,7 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
             let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
             let print =
                 body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
-            let same = group.find_same(agent_run, &print, *next, options);
-            match same.filter(|at| group.is_before((agent_run, *at), turn)) {
+            match group.find_same(turn, &print, *next, options) {
                 Some(at) => {
                     *next = at + 1;
                     Item::Stored((agent_run, at), None)
