@@ -55,7 +55,7 @@ async function drawn(bench) {
   await table(bench).getByRole('option').first().waitFor({ timeout: 30_000 })
 }
 
-/** How many pixels of the lanes have that colour of the style sheet, as far as the edges of shapes let it be seen. */
+/** How many pixels of the lanes have that color of the style sheet, as far as the edges of shapes let it be seen. */
 const pixels = ({ page }, property) =>
   page.evaluate((property) => {
     const canvas = document.querySelector('#agents-lanes canvas')
@@ -88,8 +88,8 @@ journey(
     await pane.getByText('2 events were recorded before their parents').waitFor()
     await eventually(() => listed(bench), short(topological))
     await page.getByRole('button', { name: /^Valid/ }).waitFor()
-    for (const colour of ['--role-user', '--role-assistant', '--role-tool', '--role-system', '--border-strong']) {
-      await eventually(async () => (await pixels(bench, colour)) > 0, true)
+    for (const color of ['--role-user', '--role-assistant', '--role-tool', '--role-system', '--border-strong']) {
+      await eventually(async () => (await pixels(bench, color)) > 0, true)
     }
     assert.equal(await pixels(bench, '--warn'), 0)
     const print = await pane.getByText(/^Fingerprint [0-9a-f]{12}$/).textContent()
@@ -98,7 +98,7 @@ journey(
     await eventually(() => listed(bench), short(recorded))
     assert.equal(await button(pane, 'Recorded order').getAttribute('aria-pressed'), 'true')
     await bench.address(`${DAG}&o=rec`)
-    // What was recorded before its cause has an arrow of its own colour.
+    // What was recorded before its cause has an arrow of its own color.
     await eventually(async () => (await pixels(bench, '--warn')) > 0, true)
     await button(pane, 'Topological order').click()
     await bench.address(DAG)

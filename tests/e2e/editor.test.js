@@ -270,7 +270,7 @@ journey('lines are moved and folded, and words searched, by key', { fragment: CO
   await eventually(async () => (await bench.caret()).selected, 'sunny')
 })
 
-journey('roles have their colours, and the selected step its lines', { fragment: `${COMPACT}&s=t1` }, async (bench) => {
+journey('roles have their colors, and the selected step its lines', { fragment: `${COMPACT}&s=t1` }, async (bench) => {
   await bench.settled()
   await bench.selected.waitFor()
   assert.deepEqual(await bench.page.locator('.cm-role-assistant').allInnerTexts(), ['assistant:call', 'assistant:'])

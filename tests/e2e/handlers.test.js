@@ -5,7 +5,7 @@ import { eventually, journey } from './harness.js'
 const parts = ({ page }) => ({
   box: page.getByRole('textbox', { name: 'User message' }),
   send: page.getByRole('button', { name: 'Send' }),
-  talk: page.getByRole('log', { name: 'Conversation' }),
+  conversation: page.getByRole('log', { name: 'Conversation' }),
   diagram: page.getByRole('group', { name: 'States of assistant' }),
   simulator: page.getByRole('region', { name: 'Simulator' }),
   tables: page.getByRole('region', { name: /^Table of/ }),
@@ -32,7 +32,7 @@ const current = ({ page }) => page.locator('.state-current > text').first().text
 
 journey('J7: a state machine greets, calls its tool, steps back and explains what fits nothing', {}, async (bench) => {
   const { page } = bench
-  const { diagram, talk, simulator } = parts(bench)
+  const { diagram, conversation, simulator } = parts(bench)
   await page.getByRole('link', { name: 'handler_fsm' }).click()
   await bench.address('#/handlers?d=ex:handler_fsm')
   await diagram.waitFor()
@@ -51,8 +51,8 @@ journey('J7: a state machine greets, calls its tool, steps back and explains wha
   assert.deepEqual(await taken(bench), ['last_user_contains "weath…'])
   await page.getByText('State: greeting → weather').waitFor()
   await diagram.getByRole('button', { name: 'weather, current state', exact: true }).waitFor()
-  await talk.getByText('call_count 1 · iteration 0').waitFor()
-  await talk.getByText('the last user message contains `weather`').waitFor()
+  await conversation.getByText('call_count 1 · iteration 0').waitFor()
+  await conversation.getByText('the last user message contains `weather`').waitFor()
 
   // The person answers for the tool, and the run goes on with its result.
   await say(bench, 'In Paris')
@@ -83,8 +83,8 @@ journey('J7: a state machine greets, calls its tool, steps back and explains wha
 
   // What no way is for leaves it where it is, and says why.
   await say(bench, 'Tell me a joke')
-  await talk.getByText('the last user message does not contain `weather`').waitFor()
-  await talk.getByText('the last user message does not contain `capital`').waitFor()
+  await conversation.getByText('the last user message does not contain `weather`').waitFor()
+  await conversation.getByText('the last user message does not contain `capital`').waitFor()
   assert.deepEqual(await taken(bench), [])
   assert.equal(await current(bench), 'greeting')
 })
@@ -186,21 +186,21 @@ journey(
   { fragment: '#/handlers?d=ex:handler_conditional' },
   async (bench) => {
     const { page } = bench
-    const { talk } = parts(bench)
+    const { conversation } = parts(bench)
     await bench.source.waitFor()
     await bench.typeOver("    default: I don't know\n", '')
     await say(bench, 'Sing')
-    await talk.getByText(/no rule of `handlers.assistant` matches call 1, and there is no `default`/).waitFor()
-    await talk.getByText('MockNoMatchError').waitFor()
-    await talk.getByRole('button', { name: 'Add a default' }).click()
+    await conversation.getByText(/no rule of `handlers.assistant` matches call 1, and there is no `default`/).waitFor()
+    await conversation.getByText('MockNoMatchError').waitFor()
+    await conversation.getByRole('button', { name: 'Add a default' }).click()
     await eventually(() => messages(bench).then((all) => all.at(-1)), ['Assistant', "I don't know"])
 
     // A queue that has nothing left.
     await bench.source.press('Control+a')
     await page.keyboard.insertText('handlers:\n  bot: {type: queue, responses: [One]}\n')
-    await talk.getByText('One', { exact: true }).waitFor()
+    await conversation.getByText('One', { exact: true }).waitFor()
     await say(bench, 'More')
-    await talk.getByText('MockExhaustedError').waitFor()
+    await conversation.getByText('MockExhaustedError').waitFor()
     assert.deepEqual(await page.locator('.row-mark').allTextContents(), ['✔ used'])
   },
 )

@@ -1,6 +1,8 @@
 //! The log of events, which the crate's own reader takes without a word and replays the same each time.
 
+use transcript_core::document::{Document, Limits};
 use transcript_core::events::Log;
+use transcript_core::export::{Settings, formats};
 
 use super::{NESTED, WEATHER, export, lost};
 
@@ -83,7 +85,25 @@ fn the_reader_finds_no_fault_in_it() {
         assert_eq!(log.findings().diagnostics(), [], "{text}");
         assert_eq!(log.events().len(), text.lines().count());
     }
-    assert_eq!(export("messages: []", "events").text.unwrap(), "");
+}
+
+/// An empty file is no event log: `validate` does not accept it.
+#[test]
+fn a_run_without_events_has_no_log() {
+    for text in ["messages: []", "messages: ['system: Be brief.']"] {
+        let document = Document::open(text, &Limits::default());
+        let view = document.exported("events", &Settings::default()).unwrap();
+        assert_eq!((view.ok, view.text), (false, None), "{text}");
+        let refused = document.export_refused("events").unwrap();
+        assert!(refused.message.starts_with("nothing to export to `events`"), "{}", refused.message);
+        for format in formats().iter().filter(|format| format.name != "events") {
+            assert!(
+                document.exported(format.name, &Settings::default()).unwrap().ok,
+                "{text}: {}",
+                format.name
+            );
+        }
+    }
 }
 
 #[test]

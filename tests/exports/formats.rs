@@ -8,13 +8,21 @@ use super::forms;
 #[test]
 fn the_command_line_lists_all_formats() {
     let entry = |format: &&Format| {
-        let Format { name, description, takes_all, takes_path, .. } = format;
+        let Format { name, description, takes_all, takes_path, file: (prefix, ending), .. } = format;
         let options = [("all", takes_all), ("path", takes_path)];
         let options: Vec<_> =
             options.iter().filter(|(_, takes)| **takes).map(|(option, _)| format!("'{option}'")).collect();
         assert!(!description.contains(['\'', '\\']), "{description}");
         let options = options.join(", ");
-        format!("  {{ name: '{name}', description: '{description}', options: [{options}] }},\n")
+        let fields = [
+            format!("name: '{name}'"),
+            format!("description: '{description}'"),
+            format!("file: ['{prefix}', '{ending}']"),
+            format!("options: [{options}]"),
+        ];
+        let line = format!("  {{ {} }},\n", fields.join(", "));
+        // A longer line would not be in the style of the package.
+        if line.len() <= 141 { line } else { format!("  {{\n    {},\n  }},\n", fields.join(",\n    ")) }
     };
     let entries: String = formats().iter().map(entry).collect();
     assert_file("wasm-pkg/js/cli/export-formats.ts", |_| {
@@ -27,6 +35,8 @@ export interface ExportFormatEntry {{
   readonly name: ExportFormat
   /** What its text is; empty if the name suffices. */
   readonly description: string
+  /** The text before and after the name of a run in the name of its file. */
+  readonly file: readonly [prefix: string, ending: string]
   /** The options of `exportTranscript` that it takes. */
   readonly options: readonly (keyof ExportOptions & ('all' | 'path'))[]
 }}

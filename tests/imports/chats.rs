@@ -124,18 +124,11 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     let options = ImportOptions { from: Some("openai-chat".to_owned()), ..ImportOptions::default() };
     let view = import_log(&[LogFile { path: "chat.json", text: &text }], &options).unwrap();
     let open = "T204: the call to `f` has no result in the imported log";
-    assert_eq!(errors(&view.transcript), [open]);
+    let orphan = "T203: a tool result has no call id";
+    assert_eq!(errors(&view.transcript), [orphan, open]);
     assert_eq!(
         outline(&view.transcript),
-        [
-            "user: Go",
-            "calls unknown({})",
-            "unknown -> of nothing",
-            "calls f({})",
-            "says: Going on.",
-            "calls f({})",
-            "f -> second"
-        ]
+        ["user: Go", "tool: of nothing", "calls f({})", "says: Going on.", "calls f({})", "f -> second"]
     );
     let mut all = diagnostic_lines(&view);
     all.sort();
@@ -149,7 +142,7 @@ fn calls_without_results_and_results_without_calls_are_reported() {
     );
     assert_eq!(view.transcript["metadata"]["recording"]["kept"][0]["entry"]["note"], "what is this");
     // The id that came twice is that of two calls.
-    assert_eq!(view.transcript["execution"][5]["tool_call"]["id"], "c_2");
+    assert_eq!(view.transcript["execution"][3]["tool_call"]["id"], "c_2");
 }
 
 #[test]

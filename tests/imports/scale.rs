@@ -41,10 +41,10 @@ fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
         | ("openai-chat", "chat, messages" | "chat, lines" | "chat, trajectory") => [n, 0, 0, 0],
         // The begin and the last of those that follow it.
         ("claude-code", "claude, forks") => [2, n - 2, 0, 0],
-        // Each has a call made up before it.
-        ("claude-code" | "openai-chat", _) if name.ends_with("results of nothing") => [2 * n, 0, 0, 0],
-        // The first result follows its call and goes before it, so that it has a call made up, and the call no result.
-        ("claude-code", "claude, agents") => [2 * n + 1, 0, 0, 0],
+        // Each is a tool message.
+        ("claude-code" | "openai-chat", _) if name.ends_with("results of nothing") => [n, 0, 0, 0],
+        // The first result follows its call and goes before it, so that it is a tool message, and the call has no result.
+        ("claude-code", "claude, agents") => [2 * n, 0, 0, 0],
         ("codex", "codex, calls") => [2 * n, 0, 0, 0],
         ("codex", "codex, parallel calls") => [1 + n, 0, 0, 0],
         // What a model says in one go is one answer.

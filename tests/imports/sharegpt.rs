@@ -144,3 +144,44 @@ fn of_a_pair_of_answers_the_preferred_one_is_the_run() {
     assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
     assert_eq!(view.transcript["metadata"]["recording"]["example"]["rejected"]["value"], "Go away.");
 }
+
+#[test]
+fn tags_in_the_text_are_calls_and_results() {
+    let view = import(&fixture("sharegpt-hermes.json"), Some("trip"));
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript)[1..],
+        [
+            "user: Is Bern or Oslo warmer?",
+            r#"calls get_weather({"city": "Bern"}), get_weather({"city": "Oslo"})"#,
+            r#"get_weather -> {"celsius": 21}"#,
+            r#"get_weather -> {"celsius": 9.5}"#,
+            "calls get_time({})",
+            "get_time -> 12:30",
+            "says: Bern is warmer: 21 °C at 12:30.",
+        ]
+    );
+    let response = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!(response["content"], "I will look up both cities.");
+    assert_eq!(view.transcript["execution"][2]["message_created"]["metadata"]["unit"], "metric");
+    assert!(diagnostic_lines(&view).is_empty(), "{:?}", diagnostic_lines(&view));
+}
+
+#[test]
+fn a_tag_that_cannot_be_read_stays_in_the_text() {
+    let view = import(&fixture("sharegpt-hermes.json"), Some("broken"));
+    let call = "<tool_call>\n{\"name\": \"search\", \"arguments\":\n</tool_call>";
+    assert_eq!(
+        outline(&view.transcript),
+        ["user: Look it up.", &format!("says: {call}"), "tool: Nothing found.", "says: I found nothing."]
+    );
+    let mut reported = diagnostic_lines(&view);
+    reported.sort();
+    assert_eq!(
+        reported,
+        [
+            "T903 27: a `<tool_call>` of this message cannot be read; it stays in the text",
+            "T905 28: this result has no earlier call",
+        ]
+    );
+}

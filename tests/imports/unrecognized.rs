@@ -128,7 +128,7 @@ fn an_import_of_one_such_file_asks_the_same_question() {
     assert!(
         one.help
             .unwrap()
-            .starts_with("It is JSON with 1 record; its first keys are `contents`. Supported formats: ")
+            .starts_with("It is JSON with 1 record; its first key is `contents`. Supported formats: ")
     );
     let several = import(&[file("a.json", "{\"contents\": []}"), file("b.json", "{\"other\": []}")]);
     assert_eq!(several.message, "none of the files is a supported log");

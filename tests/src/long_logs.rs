@@ -26,7 +26,7 @@ impl LongLog {
 /// The kinds of logs.
 #[must_use]
 pub fn long_logs() -> Vec<LongLog> {
-    let all = sessions().into_iter().chain(talks());
+    let all = sessions().into_iter().chain(conversations());
     let log = |(name, made): (String, Made)| {
         let path = made(1).first().map(|(path, _)| path.clone()).unwrap_or_default();
         let from = match path.as_str() {
@@ -261,7 +261,7 @@ fn sessions() -> Vec<(String, Made)> {
 }
 
 /// Sessions and chats: turns, forks, agents, and results that nothing waits for.
-fn talks() -> Vec<(String, Made)> {
+fn conversations() -> Vec<(String, Made)> {
     let claude = |kind: &str, id: String, parent: String, content: String, more: &str| {
         let message = format!("{{\"id\":\"m{id}\",\"role\":\"{kind}\",\"content\":{content}}}");
         format!(

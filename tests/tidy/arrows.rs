@@ -1,41 +1,16 @@
-//! The stages of the core and the direction of its imports.
-//!
-//! ```text
-//! text -> encoding | secrets | time -> diagnostic -> query -> model -> write -> parse -> upgrade -> expand -> compact
-//!      -> wire -> canonical -> check -> validate -> events -> order | mock -> replay
-//!      -> diff | verify | record | import | generate | redact | cover | build | travel | export -> simulate
-//!      -> edit | format | complete -> document -> view
-//! ```
-//! Writing knows data and nothing of where it was read, so that reading may show data as it would be written.
+//! The stages of the core and the direction of its imports, as the first diagram of `core/ARCHITECTURE.md` shows them.
+
+use std::sync::LazyLock;
 
 use crate::files::File;
 use crate::{Violation, code};
 
 /// The stages from left to right; those in one row do not know each other.
-const STAGES: [&[&str]; 22] = [
-    &["text"],
-    &["encoding", "secrets", "time"],
-    &["diagnostic"],
-    &["query"],
-    &["model"],
-    &["write"],
-    &["parse"],
-    &["upgrade"],
-    &["expand"],
-    &["compact"],
-    &["wire"],
-    &["canonical"],
-    &["check"],
-    &["validate"],
-    &["events"],
-    &["order", "mock"],
-    &["replay"],
-    &["diff", "verify", "record", "import", "generate", "redact", "cover", "build", "travel", "export"],
-    &["simulate"],
-    &["edit", "format", "complete"],
-    &["document"],
-    &["view"],
-];
+static STAGES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let page = include_str!("../../core/ARCHITECTURE.md");
+    let diagram = page.split("```").nth(1).and_then(|block| block.strip_prefix("text")).unwrap();
+    diagram.split("->").map(|row| row.split('|').map(str::trim).collect()).collect()
+});
 
 pub(crate) fn check(file: &File) -> Vec<Violation> {
     let Some(inner) = file.path.strip_prefix("core/src/").filter(|inner| inner.ends_with(".rs")) else {
@@ -44,7 +19,7 @@ pub(crate) fn check(file: &File) -> Vec<Violation> {
     // Only `lib.rs` is next to the stages, and it names them all.
     let Some((stage, _)) = inner.split_once('/') else { return Vec::new() };
     let Some(place) = place_of(stage) else {
-        let what = format!("`{stage}` is no stage; give it a place in the table in tests/tidy/arrows.rs");
+        let what = format!("`{stage}` is no stage; give it a place in core/ARCHITECTURE.md");
         return vec![Violation::new(file, 1, what)];
     };
     if file.is_test() {

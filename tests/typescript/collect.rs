@@ -86,7 +86,7 @@ impl TypeVisitor for Collected {
             }
             let text = T::decl(&config);
             let (_, body) = text.split_once(" = ").unwrap_or_else(|| panic!("no declaration: {text}"));
-            let body = parse(body.trim_end_matches(';'));
+            let body = parse(body.trim_end_matches(';')).with_open_keys();
             let docs = T::docs().unwrap_or_default();
             self.types.insert(name, Declared { stage, docs, body });
         }

@@ -28,6 +28,25 @@ pub(crate) struct Member {
     pub(crate) value: Type,
 }
 
+impl Type {
+    /// The type of an object with a flattened map, as one object with any keys. The keys of the map have an unknown type, as
+    /// it must cover the other keys too.
+    pub(crate) fn with_open_keys(self) -> Self {
+        let Type::Both(all) = &self else { return self };
+        let [Type::Object(members), Type::Map(key, _, _)] = all.as_slice() else { return self };
+        if **key != Type::Word("string".to_owned()) {
+            return self;
+        }
+        let open = Member {
+            docs: "/** Other keys. */".to_owned(),
+            key: "[key: string]".to_owned(),
+            is_optional: false,
+            value: Type::Word("unknown".to_owned()),
+        };
+        Type::Object(members.iter().cloned().chain([open]).collect())
+    }
+}
+
 /// Reads a type.
 pub(crate) fn parse(text: &str) -> Type {
     let mut reader = Reader { rest: text };

@@ -30,6 +30,7 @@ fn collected() -> Collected {
     let mut all = Collected::default();
     all.root::<Problem>();
     // Requests.
+    all.root::<canonical::CanonicalMessage>();
     let docs = "The format of a request: that of this program, of a framework, or of a vendor.";
     all.words("canonical", "RequestFormat", docs, canonical::request_formats());
     let docs = "The protocol of a vendor, as the format of its requests.";
@@ -87,7 +88,7 @@ fn collected() -> Collected {
     all.root::<mock::Trace>();
     all.root::<AnswerResponse>();
     all.root::<NearestRecording>();
-    all.root::<simulate::Execution>();
+    all.root::<simulate::Report>();
     all.root::<OtherDifference>();
     all
 }

@@ -1,4 +1,6 @@
 // Starts the workbench, or says in plain words that it did not start. Works without WebAssembly.
+import { twoParts } from '../static/two-parts.js'
+
 const element = (id) => document.getElementById(id)
 
 function fail(reason) {
@@ -55,7 +57,9 @@ function keepOffline() {
   const isGuest = window.top !== window || /[?&]embed=1(&|$)/.test(location.hash)
   if (!offline || isGuest || navigator.connection?.saveData) return
   // Without it the workbench works as well, only not without a network.
-  const begin = () => import(`./${offline}.js`).then(({ begin }) => begin()).catch(() => {})
+  // A name that esbuild does not look for among the files to bundle.
+  const script = `./${offline}.js`
+  const begin = () => import(script).then(({ begin }) => begin()).catch(() => {})
   setTimeout(() => (window.requestIdleCallback ?? setTimeout)(begin), OFFLINE_DELAY)
 }
 
@@ -70,9 +74,30 @@ async function translate() {
   }
 }
 
+/** How long to leave the network to the first screen, and then between two tries to load the rest of the module, in milliseconds. */
+const REST_DELAY = 1_000
+const RETRY_DELAY = 10_000
+const parts = twoParts(new URL('__REST__', import.meta.url))
+globalThis.loadRest = parts.load
+const keepLoading = () => parts.load().catch(() => setTimeout(keepLoading, RETRY_DELAY))
+// The module calls it for a function of the rest. Without that it cannot go on.
+globalThis.loadRestNow = (exports) => {
+  try {
+    parts.loadNow(exports)
+  } catch (error) {
+    fail(error)
+    throw error
+  }
+}
+
+// The first part has what the gallery and the editor of a document need at the start. Another screen waits for the rest.
+const needsRest = !/^(?:#\/(?:gallery|edit)\b|#?$)/.test(location.hash)
+
 try {
-  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate()])
-  await init({ module_or_path: new URL('__WASM__', import.meta.url) })
+  const rest = needsRest && parts.fetchRest().catch(() => {})
+  const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate(), rest])
+  parts.started(await init({ module_or_path: new URL('__WASM__', import.meta.url) }))
+  setTimeout(keepLoading, REST_DELAY)
   keepOffline()
 } catch (error) {
   // A panic has shown its reason already; this is a file that did not load or a browser that is too old.

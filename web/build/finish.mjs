@@ -15,7 +15,8 @@ import { buildSync, transformSync } from 'esbuild'
 import { renderDocs } from './docs.mjs'
 import { documentReader } from './docs-snippets.mjs'
 import { startReference } from './reference.mjs'
-import { splitReader } from './split-reader.mjs'
+import { openDocuments } from './open-documents.mjs'
+import { glueOfFirst, splitByCalls } from './split-by-calls.mjs'
 import { splitPage } from './split-page.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -72,19 +73,36 @@ const take = (file) => {
   return content
 }
 
+/** A script of a folder with what it imports, except the files of the site. */
+function bundled(folder, script) {
+  const { outputFiles } = buildSync({
+    stdin: { contents: script, resolveDir: folder },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    absWorkingDir: folder,
+    external: ['./*'],
+  })
+  return outputFiles[0].text
+}
+
 /** Publishes a script of a worker; `name` is that of the module that it loads, with its glue. Returns the attribute that names it. */
 async function worker(folder, name) {
-  let script = readFileSync(join(here, '..', folder, 'worker.js'), 'utf8')
+  const source = join(here, '..', folder)
+  let script = bundled(source, readFileSync(join(source, 'worker.js'), 'utf8'))
   let rest = ''
   if (name) {
     let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()]
     if (folder === 'reader') openDocument = await documentReader(wasm, glue)
     if (release && script.includes(REST)) {
-      const optimise = ['--remove-unused-module-elements', '--dealign']
-      const parts = await splitReader({ wasm, script: glue, examples: join(here, '../../public/examples'), optimise })
+      const [script, examples] = [glue, join(here, '../../public/examples')]
+      const parts = await splitByCalls(wasm, (noting) => openDocuments({ noting, script, examples }))
       rest = publish(`${name}_rest`, 'wasm', parts.rest)
       modules.add(rest)
-      ;({ first: wasm, glue } = parts)
+      wasm = parts.first
+      glue = glueOfFirst(glue)
     }
     const module = publish(`${name}_bg`, 'wasm', wasm)
     const published = publish(name, 'js', glue.replaceAll(`${name}_bg.wasm`, module))
@@ -150,12 +168,12 @@ function offline() {
   return `data-offline="${publish('offline', 'js', page).replace(/\.js$/, '')}"`
 }
 
-/** Publishes the parts of the page's module instead of what trunk made of it. Returns the names of those that come first. */
+/** Publishes the parts of the page's module instead of what trunk made of it. Returns their names. */
 function splitOff(script, wasm) {
   for (const file of [script, wasm]) rmSync(join(site, file))
   const source = readFileSync(join(here, '../index.html'), 'utf8')
   const [, more] = source.match(/data-wasm-opt-params="([^"]*)"/)
-  return splitPage('transcript-web', ['-O2', ...more.split(' ')], publish)
+  return splitPage({ name: 'transcript-web', optimise: ['-O2', ...more.split(' ')], site, html, german, publish })
 }
 
 /** Writes that worker, which has to know all other files. */
@@ -192,12 +210,14 @@ const files = readdirSync(site)
 const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file))
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'))
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`)
-const first = release ? splitOff(script, wasm) : { script, wasm }
+const german = translation('de')
+const first = release ? await splitOff(script, wasm) : { script, wasm, rest: '' }
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
   .replace('__SCRIPT__', `./${first.script}`)
   .replace('__WASM__', `./${first.wasm}`)
-  .replace('__GERMAN__', `./${translation('de')}`)
-const loader = publish('boot', 'js', boot)
+  .replace(REST, `./${first.rest}`)
+  .replace('__GERMAN__', `./${german}`)
+const loader = publish('boot', 'js', bundled(here, boot))
 let loaders = 0
 html = html.replace(/<script type="module"[^>]*>[\s\S]*?<\/script>/g, (inline) => {
   if (!inline.includes(script)) return inline

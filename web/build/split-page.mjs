@@ -3,13 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
+import { payload } from './docs-snippets.mjs'
+import { glueOfFirst, splitByCalls } from './split-by-calls.mjs'
 
 // Takes the place of what the splitter writes to load a part: any host's type of the file will do, and one that is not there is no
 // module. The parts are named without their extension, since they are no part of the first load.
 const LOADING = `const address = (file) => new URL(\`./\${file}.wasm\`, import.meta.url);
 async function instantiate(answer, imports) {
-  const found = await answer;
+  // What such a part calls is often in the rest of the module (see boot.js).
+  const [found] = await Promise.all([answer, globalThis.loadRest()]);
   if (!found.ok) throw new Error(\`\${found.status} \${found.url}\`);
   return WebAssembly.instantiate(await found.arrayBuffer(), imports);
 }
@@ -34,11 +38,47 @@ function fileNameOf(part, links) {
   return own ?? sharers.replaceAll(', ', '_')
 }
 
+const SHARED = payload('yaml', 'run.yaml', "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n")
+
+/**
+ * How people come to the page: to the gallery, to a step of an example on a phone, and by a link to a document with an error on a
+ * slow network. Other screens need the rest too (see boot.js).
+ */
+const VISITS = [
+  { fragment: '', width: 1280, language: 'en' },
+  { fragment: '#/edit?d=ex:context_management&s=t2', width: 390, language: 'de' },
+  { fragment: `#/edit?d=${SHARED}`, width: 1280, language: 'en', isSlow: true },
+]
+
+/** Uses the page `html` of the folder `site` with the module `noting`. Returns the functions that were called. */
+function firstVisits({ site, html, script, german, noting }) {
+  const work = mkdtempSync(join(tmpdir(), 'visit-'))
+  const [page, output] = [join(work, 'index.html'), join(work, 'called.json')]
+  const visit = (how) => {
+    // A program of its own, since it becomes a browser.
+    const program = fileURLToPath(new URL('./first-visit.mjs', import.meta.url))
+    run(
+      process.execPath,
+      program,
+      JSON.stringify({ site, page, script: join(site, script), german: join(site, german), noting, output, ...how }),
+    )
+    return JSON.parse(readFileSync(output, 'utf8'))
+  }
+  try {
+    writeFileSync(page, html)
+    return [...new Set(VISITS.flatMap(visit))].sort((a, b) => a - b)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
 /**
  * Splits the module `name`, which cargo has built for a release. `optimise` are the arguments of wasm-opt; `publish(name, extension,
- * contents)` writes a file of the site and returns its name. Returns the names of the script and of the module that come first.
+ * contents)` writes a file of the folder `site` and returns its name; `html` is the page, with all that it names except this module, and
+ * `german` the file of its translation.
+ * Returns the names of the script, of the module that comes first and of its rest.
  */
-export function splitPage(name, optimise, publish) {
+export async function splitPage({ name, optimise, site, html, german, publish }) {
   const work = mkdtempSync(join(tmpdir(), 'split-'))
   const at = (file) => join(work, file)
   const optimised = (file) => {
@@ -74,8 +114,10 @@ export function splitPage(name, optimise, publish) {
       links = links.replaceAll(named, `address(${JSON.stringify(file.replace(/\.wasm$/, ''))})`)
     }
     writeFileSync(at('__wasm_split.js'), links)
+    const glue = at(`${name}.js`)
+    writeFileSync(glue, glueOfFirst(readFileSync(glue, 'utf8')))
     const { outputFiles } = buildSync({
-      entryPoints: [at(`${name}.js`)],
+      entryPoints: [glue],
       bundle: true,
       write: false,
       format: 'esm',
@@ -83,10 +125,9 @@ export function splitPage(name, optimise, publish) {
       charset: 'utf8',
       logLevel: 'error',
     })
-    return {
-      wasm: publish(`${name}_bg`, 'wasm', optimised(`${name}_bg.wasm`)),
-      script: publish(name, 'js', outputFiles[0].text),
-    }
+    const script = publish(name, 'js', outputFiles[0].text)
+    const two = await splitByCalls(optimised(`${name}_bg.wasm`), (noting) => firstVisits({ site, html, script, german, noting }))
+    return { script, wasm: publish(`${name}_bg`, 'wasm', two.first), rest: publish(`${name}_rest`, 'wasm', two.rest) }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

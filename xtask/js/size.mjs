@@ -69,11 +69,12 @@ const print = (title, folder, files) => {
 }
 
 const all = filesBelow(site)
-const first = reachedFrom(all, 'index.html')
+// The rest of a module comes later than its first part.
+const isRest = (file) => /_rest-/.test(file)
+const first = reachedFrom(all, 'index.html').filter((file) => !isRest(file))
 print('first load of the site', site, first)
 // The page names its reader without an extension, for it is fetched with the first document or when the page is idle.
 const named = readFileSync(join(site, 'index.html'), 'utf8').match(/data-reader="([^"]+)"/)?.[1]
-const isRest = (file) => /_rest-/.test(file)
 const reader = named ? reachedFrom(all, `${named}.js`).filter((file) => !isRest(file)) : []
 if (reader.length > 0) print('the reader, fetched with the first document', site, reader)
 const editor = all.filter((file) => /^editor-[0-9a-f]+\.js$/.test(file))

@@ -52,7 +52,7 @@ fn trunk(subcommand: &str, kind: Kind) -> Outcome<Command> {
     let mut trunk = process::command(tools::trunk().folder()?.join("trunk"));
     trunk.current_dir(&web).env("PATH", path).env_remove("RUST_LOG").args([subcommand, "--offline"]);
     trunk.arg("--skip-version-check");
-    // `web/build/split-reader.mjs` splits modules with this program.
+    // `web/build/split-by-calls.mjs` splits modules with this program.
     trunk.env("TRANSCRIPT_XTASK", std::env::current_exe().context(|| "find this program".to_owned())?);
     // trunk 0.21 takes only `true` or `false` here, and stops at the usual `NO_COLOR=1`.
     if std::env::var_os("NO_COLOR").is_some() {

@@ -34,10 +34,13 @@ use crate::wire::{self, ToolCall, parse_arguments, parse_result_text, part};
 
 /// One message as every framework means it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CanonicalMessage {
     /// `system`, `user`, `assistant` or `tool`.
+    #[cfg_attr(feature = "typescript", ts(type = "'system' | 'user' | 'assistant' | 'tool'"))]
     pub role: String,
-    /// The text; empty for a tool message.
+    /// The text; empty for a tool message. A request may also have a list of parts, such as texts and images.
+    #[cfg_attr(feature = "typescript", ts(optional, type = "string | Array<JsonValue> | null"))]
     pub content: String,
     /// The text of a tool message as it was sent, unless `result` is that text. Frameworks write the same
     /// data in different ways, so that texts of results are not compared.
@@ -45,24 +48,30 @@ pub struct CanonicalMessage {
     pub result_text: Option<String>,
     /// Sent parts that are neither text nor calls, such as images, each in its normal form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<serde_json::Map<String, Value>>>"))]
     pub parts: Vec<Value>,
     /// The calls of an assistant message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// The ids of calls that came with the id of an earlier call of the message; they have their own here.
     #[serde(skip)]
     pub repeated_ids: Vec<String>,
     /// The call that a tool message answers.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_call_id: Option<String>,
     /// The tool that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub name: Option<String>,
     /// What the tool returned.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub result: Option<Value>,
     /// Whether the tool failed. Frameworks word errors each in its own way, so that of two failures
     /// the texts are not compared.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub is_error: bool,
     /// Whether the message comes in a form without a flag for a failed tool, so that only its text can show a failure.
     #[serde(skip)]

@@ -175,7 +175,7 @@ fn in_calls(offer: &mut Offer<'_>, declared: &Declared, text: &str, calls: &[Cal
                 };
                 let insert = format!("{}{value}", argument.name);
                 let caret = insert.len() - usize::from(value.len() == 3);
-                offer.raw(&of_argument(argument, &detail(argument)), typed, span, insert, caret);
+                offer.raw(&argument_item(argument, &detail(argument)), typed, span, insert, caret);
             }
         }
     }
@@ -218,6 +218,6 @@ pub(super) fn detail(argument: &Argument) -> String {
         .join(", ")
 }
 
-pub(super) fn of_argument<'i>(argument: &'i Argument, detail: &'i str) -> Item<'i> {
+pub(super) fn argument_item<'i>(argument: &'i Argument, detail: &'i str) -> Item<'i> {
     item(&argument.name, CompletionKind::Argument, detail, &argument.doc)
 }

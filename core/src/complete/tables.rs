@@ -112,7 +112,7 @@ pub(super) fn keys(spot: Spot, level: &Level, typed: &str) -> Vec<KeyDoc> {
     let mut found = match spot {
         Spot::Start => start(level),
         Spot::Fields(fields) => fields.iter().map(KeyDoc::from_field).collect(),
-        Spot::Shape(shape) => of_shape(shape, level, typed),
+        Spot::Shape(shape) => shape_keys(shape, level, typed),
     };
     by_turn_type(&mut found, level);
     sort_by_key(&mut found, |key| !key.required);
@@ -133,11 +133,13 @@ fn start(level: &Level) -> Vec<KeyDoc> {
     found
 }
 
-fn of_shape(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
+fn shape_keys(shape: &'static Shape, level: &Level, typed: &str) -> Vec<KeyDoc> {
     match shape {
         Shape::Map(fields) => fields.iter().map(KeyDoc::from_field).collect(),
-        Shape::TextOr(inner) => of_shape(inner, level, typed),
-        Shape::Either(options) => options.iter().flat_map(|option| of_shape(option, level, typed)).collect(),
+        Shape::TextOr(inner) => shape_keys(inner, level, typed),
+        Shape::Either(options) => {
+            options.iter().flat_map(|option| shape_keys(option, level, typed)).collect()
+        }
         Shape::Tagged(tag, variants) => {
             let variant =
                 level.scalar(tag).and_then(|name| variants.iter().find(|variant| variant.name == name));

@@ -21,12 +21,12 @@ pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level
     }
     let is_taken = |name: &str| times.get(name).is_some_and(|times| *times > usize::from(name == typed));
     for key in tables::keys(spot, level, typed).iter().filter(|key| !is_taken(key.name)) {
-        offer.key(&of_key(key));
+        offer.key(&key_item(key));
     }
     if let Spot::Shape(shape) = spot {
         let named = by_name(declared, shape, offer.place);
         for named in named.iter().filter(|named| !is_taken(&named.name)) {
-            offer.key(&of_named(named, CompletionKind::Name));
+            offer.key(&named_item(named, CompletionKind::Name));
         }
     }
     if matches!(spot, Spot::Shape(Shape::Any | Shape::Open | Shape::TextOr(_) | Shape::Either(_))) {
@@ -37,13 +37,13 @@ pub(super) fn keys(offer: &mut Offer<'_>, declared: &Declared, spot: Spot, level
 /// What the keys of a map name.
 fn by_name(declared: &Declared, shape: &Shape, place: &Place) -> Vec<Named> {
     match shape {
-        Shape::Keyed(names, _) => of_names(declared, *names),
+        Shape::Keyed(names, _) => declared_names(declared, *names),
         Shape::Open if place.keys().any(|key| key == "state_changes") => declared.context(),
         _ => Vec::new(),
     }
 }
 
-fn of_key<'k>(key: &'k KeyDoc) -> Item<'k> {
+fn key_item<'k>(key: &'k KeyDoc) -> Item<'k> {
     let detail = if key.required { "required" } else { key.shape.map_or("", kind) };
     Item { label: key.name, kind: CompletionKind::Key, detail, doc: &key.doc }
 }
@@ -63,11 +63,11 @@ pub(super) fn kind(shape: &Shape) -> &'static str {
     }
 }
 
-fn of_named(named: &Named, kind: CompletionKind) -> Item<'_> {
+fn named_item(named: &Named, kind: CompletionKind) -> Item<'_> {
     Item { label: &named.name, kind, detail: &named.detail, doc: &named.doc }
 }
 
-fn of_names(declared: &Declared, names: Names) -> Vec<Named> {
+fn declared_names(declared: &Declared, names: Names) -> Vec<Named> {
     match names {
         Names::Message => declared.messages(),
         Names::Call => declared.calls(),
@@ -115,7 +115,7 @@ pub(super) fn arguments(offer: &mut Offer<'_>, declared: &Declared) {
             continue;
         }
         let detail = shorthand::detail(&argument);
-        let item = shorthand::of_argument(&argument, &detail);
+        let item = shorthand::argument_item(&argument, &detail);
         if place.slot == Slot::Key { offer.key(&item) } else { offer.first_key(&item) }
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn values(offer: &mut Offer<'_>, declared: &Declared, spot: Spot) {
     match spot {
         Spot::Start => first_keys(offer, spot),
         Spot::Fields(_) => {}
-        Spot::Shape(shape) => of_shape(offer, declared, shape, &last),
+        Spot::Shape(shape) => offer_shape(offer, declared, shape, &last),
     }
     match tool_of(declared, offer.place) {
         Some((tool, at)) if offer.place.levels.len() == at + 2 => argument_values(offer, &tool, &last),
@@ -147,7 +147,7 @@ fn argument_values(offer: &mut Offer<'_>, tool: &Tool, name: &str) {
     }
 }
 
-fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, key: &str) {
+fn offer_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, key: &str) {
     match shape {
         Shape::OneOf(words) | Shape::Known(words) => {
             for word in *words {
@@ -167,8 +167,8 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
         Shape::Name(names) => {
             // A name that is being typed is used where it is typed.
             let typed = offer.typed();
-            for named in of_names(declared, *names).iter().filter(|named| named.name != typed) {
-                offer.value(&of_named(named, kind_of(*names)));
+            for named in declared_names(declared, *names).iter().filter(|named| named.name != typed) {
+                offer.value(&named_item(named, kind_of(*names)));
             }
         }
         Shape::Item => {
@@ -182,20 +182,20 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
             first_keys(offer, Spot::Shape(shape));
         }
         Shape::TextOr(inner) => {
-            of_text(offer, declared, key);
-            of_shape(offer, declared, inner, key);
+            offer_texts(offer, declared, key);
+            offer_shape(offer, declared, inner, key);
         }
         Shape::Either(options) => {
             for option in *options {
-                of_shape(offer, declared, option, key);
+                offer_shape(offer, declared, option, key);
             }
         }
         Shape::Map(_) | Shape::Tagged(..) | Shape::Assertion | Shape::Expect => {
             first_keys(offer, Spot::Shape(shape))
         }
         Shape::Keyed(names, _) => {
-            for named in of_names(declared, *names) {
-                begin(offer, &of_named(&named, kind_of(*names)));
+            for named in declared_names(declared, *names) {
+                begin(offer, &named_item(&named, kind_of(*names)));
             }
         }
         Shape::Any if key == "version" => {
@@ -210,7 +210,7 @@ fn of_shape(offer: &mut Offer<'_>, declared: &Declared, shape: &'static Shape, k
             );
         }
         Shape::Any if key == "call" => shorthand::complete(offer, declared, true),
-        Shape::Any | Shape::Text | Shape::Content => of_text(offer, declared, key),
+        Shape::Any | Shape::Text | Shape::Content => offer_texts(offer, declared, key),
         _ => {}
     }
 }
@@ -222,7 +222,7 @@ fn first_keys(offer: &mut Offer<'_>, spot: Spot) {
     }
     let empty = Level { frame: 0, step: Step::Item(0), entries: Vec::new() };
     for key in tables::keys(spot, &empty, "") {
-        begin(offer, &of_key(&key));
+        begin(offer, &key_item(&key));
     }
 }
 
@@ -242,7 +242,7 @@ fn begin(offer: &mut Offer<'_>, item: &Item<'_>) {
 }
 
 /// Texts with a meaning that follows from the key alone, since the tables call them texts.
-fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
+fn offer_texts(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     let place = offer.place;
     let inside = |name: &str| place.keys().any(|key| key == name);
     let word = |offer: &mut Offer<'_>, label: &str, doc: &str| {
@@ -284,6 +284,6 @@ fn of_text(offer: &mut Offer<'_>, declared: &Declared, key: &str) {
     // A name that is being typed is used where it is typed.
     let typed = offer.typed();
     for named in found.iter().filter(|named| named.name != typed) {
-        offer.value(&of_named(named, kind));
+        offer.value(&named_item(named, kind));
     }
 }

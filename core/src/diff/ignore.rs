@@ -22,12 +22,15 @@ pub struct Options {
     pub ignore_paths: Vec<String>,
 }
 
+/// The names of what can be ignored, in addition to paths.
+pub const IGNORE_NAMES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
+
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffIgnored"))]
 pub struct Ignored {
     /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
-    pub what: String,
+    pub name: String,
     /// How many differences.
     pub count: usize,
 }
@@ -103,8 +106,8 @@ impl Ignores {
     }
 
     pub(super) fn report(self) -> Vec<Ignored> {
-        let names = self.names.into_iter().map(|(what, _, count)| Ignored { what: what.to_owned(), count });
-        let paths = self.paths.into_iter().map(|(what, _, count)| Ignored { what, count });
+        let names = self.names.into_iter().map(|(name, _, count)| Ignored { name: name.to_owned(), count });
+        let paths = self.paths.into_iter().map(|(name, _, count)| Ignored { name, count });
         names.chain(paths).collect()
     }
 }

@@ -19,7 +19,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use ignore::{Ignored, Options};
+pub use ignore::{IGNORE_NAMES, Ignored, Options};
 pub use render::{DiffStyle, render};
 pub use words::{Part, PartKind, parts};
 

@@ -11,7 +11,7 @@ pub enum DiffStyle {
     /// No escape sequences.
     #[default]
     Plain,
-    /// ANSI colours.
+    /// ANSI colors.
     Ansi,
 }
 
@@ -44,7 +44,7 @@ pub fn render(left: &str, right: &str, diff: &Diff, style: DiffStyle) -> String 
     let messages = counts("initial message", summary.messages);
     page.line(' ', "", &format!("{turns}; {messages}; {} elsewhere", summary.elsewhere));
     for ignored in &diff.ignored {
-        page.line(' ', "", &format!("ignored {}: {}", ignored.what, ignored.count));
+        page.line(' ', "", &format!("ignored {}: {}", ignored.name, ignored.count));
     }
     page.out
 }

@@ -108,7 +108,7 @@ fn ignores_are_counted() {
     let found = compared(&left, &right, &options);
     assert!(found.is_equal());
     assert_eq!(found.summary.turns.same, 1);
-    let counts: Vec<_> = found.ignored.iter().map(|ignored| (ignored.what.as_str(), ignored.count)).collect();
+    let counts: Vec<_> = found.ignored.iter().map(|ignored| (ignored.name.as_str(), ignored.count)).collect();
     assert_eq!(counts, [("timestamps", 1), ("usage", 1), ("execution.*.llm_config", 1), ("**.nothing", 0)]);
 }
 

@@ -50,14 +50,7 @@ pub(crate) fn content_text(content: &Content) -> Text {
 }
 
 fn role_name(role: &Role) -> Cow<'static, str> {
-    match role {
-        Role::System => "system".into(),
-        Role::Developer => "developer".into(),
-        Role::User => "user".into(),
-        Role::Assistant => "assistant".into(),
-        Role::Tool => "tool".into(),
-        Role::Other(name) => name.to_string().into(),
-    }
+    role.known_name().map_or_else(|| role.name().to_owned().into(), Cow::Borrowed)
 }
 
 /// A step of a run that may be nested.

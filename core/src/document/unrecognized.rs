@@ -81,8 +81,10 @@ impl Unrecognized {
         if let Some(line) = self.broken_line {
             out.push_str(&format!(", broken in line {line}"));
         }
-        if !self.keys.is_empty() {
-            out.push_str(&format!("; its first keys are {}", listed(&self.keys)));
+        match self.keys.len() {
+            0 => {}
+            1 => out.push_str(&format!("; its first key is {}", listed(&self.keys))),
+            _ => out.push_str(&format!("; its first keys are {}", listed(&self.keys))),
         }
         for near in &self.nearest {
             out.push_str(&format!(". {} has {}", near.format, listed(&near.has)));

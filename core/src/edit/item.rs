@@ -10,7 +10,7 @@ type Fault = (String, &'static str);
 
 /// The item for `message`: a string or a map of the compact form is unchanged; a message with `role` becomes
 /// an equivalent item.
-pub(super) fn of_message(message: Value) -> Result<Value, Fault> {
+pub(super) fn message_item(message: Value) -> Result<Value, Fault> {
     let Value::Object(mut left) = message else { return Ok(message) };
     let Some(role) = left.shift_remove("role") else { return Ok(Value::Object(left)) };
     let Some(role) = role.as_str().and_then(|role| ROLES.into_iter().find(|known| *known == role)) else {

@@ -82,7 +82,7 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
     {
         push(Some(message), vec!["initial_state".into(), "message_store".into(), index.into()], 0);
     }
-    for (store, message) in of_agents(root) {
+    for (store, message) in agent_messages(root) {
         push(Some(message), store, 0);
     }
     for (index, turn) in items(root.get("execution")).iter().enumerate() {
@@ -98,7 +98,7 @@ pub(super) fn members(root: &Node, kind: Kind) -> Vec<Member> {
 }
 
 /// The initial messages of agents, and their places.
-fn of_agents(root: &Node) -> impl Iterator<Item = (Path, &Node)> {
+fn agent_messages(root: &Node) -> impl Iterator<Item = (Path, &Node)> {
     let agents = root.get("agents").map(Node::entries).unwrap_or_default();
     agents.iter().flat_map(|agent| {
         let path = vec!["agents".into(), Part::Key(agent.key.text.to_string()), "message_store".into()];
@@ -124,7 +124,7 @@ pub(super) fn id_references(root: &Node, kind: Kind) -> Vec<IdReference> {
             found.message(message, join(&path, index));
         }
     }
-    for (path, message) in of_agents(root) {
+    for (path, message) in agent_messages(root) {
         found.message(message, path);
     }
     for (index, turn) in items(root.get("execution")).iter().enumerate() {

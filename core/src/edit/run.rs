@@ -259,7 +259,7 @@ impl Run {
         let count = self.count(&list);
         let mut message = message.clone();
         if self.kind == Kind::Compact {
-            message = item::of_message(message).map_err(|(message, help)| self.refuse(message, help))?;
+            message = item::message_item(message).map_err(|(message, help)| self.refuse(message, help))?;
         } else {
             self.give_id(work, &mut message);
         }

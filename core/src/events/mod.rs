@@ -25,6 +25,6 @@ pub use findings::Findings;
 pub use hash::{PayloadHash, payload_hash};
 pub use nest::{NestProblem, nest};
 pub use read::{NESTED, detect};
-pub use table::{COMMON, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
+pub use table::{COMMON, EVENT_TYPES, EventField, EventKind, EventRow, KINDS, OPTIONAL, SCHEMA_URI};
 pub use uuid::Uuid;
-pub use write::{WriteProblem, event_line};
+pub use write::{EventLineError, event_line};

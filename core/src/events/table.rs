@@ -24,6 +24,18 @@ pub enum EventKind {
     Other,
 }
 
+/// The names of the kinds, in the order of [`KINDS`]. They are text alone, without the fields of the kinds.
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+pub const EVENT_TYPES: [&str; KINDS.len()] = {
+    let mut names = [""; KINDS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = KINDS[at].name;
+        at += 1;
+    }
+    names
+};
+
 impl EventKind {
     /// The kind of that name.
     ///

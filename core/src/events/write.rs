@@ -8,15 +8,15 @@ use crate::text::Span;
 
 /// Why an event is not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WriteProblem(pub String);
+pub struct EventLineError(pub String);
 
-impl std::fmt::Display for WriteProblem {
+impl std::fmt::Display for EventLineError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for WriteProblem {}
+impl std::error::Error for EventLineError {}
 
 /// The line of an event in JSON, its line break included, in the spelling of the format: `type` for the
 /// type. A missing hash of the payload is computed, if there is a payload. Unknown keys and the digits of
@@ -34,7 +34,7 @@ impl std::error::Error for WriteProblem {}
 /// assert!(line.contains(r#""type": "tool_call""#) && line.contains(r#""payload_hash": "9fcde69f0e8f40f0""#), "{line}");
 /// assert_eq!(event_line(r#"{"type": "tool_call"}"#).unwrap_err().0, "the event has no `agent_id`");
 /// ```
-pub fn event_line(event: &str) -> Result<String, WriteProblem> {
+pub fn event_line(event: &str) -> Result<String, EventLineError> {
     let mut entries: Vec<(&str, String)> = Vec::new();
     let whole = Raw { text: event.trim_ascii(), start: 0 };
     let end = exact::members(whole.text, 0, &mut |key, value| {
@@ -42,14 +42,14 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
         entries.push((if is_type { "\"type\"" } else { key.text }, on_one_line(value.text)));
     });
     if end != Ok(whole.text.len()) {
-        return Err(WriteProblem("the event is not a JSON map".to_owned()));
+        return Err(EventLineError("the event is not a JSON map".to_owned()));
     }
     let (fields, _) = Fields::read(whole);
     if fields.kind.is_some() && fields.event_type.is_some() {
-        return Err(WriteProblem("the event has both `type` and `event_type`".to_owned()));
+        return Err(EventLineError("the event has both `type` and `event_type`".to_owned()));
     }
     if fields.timestamp_ns.is_some_and(|raw| !raw.is_integer()) {
-        return Err(WriteProblem("`timestamp_ns`: expected an integer".to_owned()));
+        return Err(EventLineError("`timestamp_ns`: expected an integer".to_owned()));
     }
     if fields.payload_hash.is_none()
         && let Some((_, hashed)) = fields.hashed()
@@ -69,7 +69,7 @@ pub fn event_line(event: &str) -> Result<String, WriteProblem> {
     line::line(&line, Span::new(0, line.len()), &fields, &mut found);
     let error = found.diagnostics().into_iter().find(|found| found.severity == Severity::Error);
     match error {
-        Some(error) => Err(WriteProblem(error.message)),
+        Some(error) => Err(EventLineError(error.message)),
         None => {
             line.push('\n');
             Ok(line)

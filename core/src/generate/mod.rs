@@ -7,16 +7,16 @@ mod bare;
 mod fences;
 mod find;
 mod joined;
-mod mend;
 mod prompt;
 mod refusal;
+mod repair;
 mod schema;
 mod tagged;
 
 pub use find::{Candidate, Ended, Found, NotFound, find};
 pub use joined::{Cut, cut, joined};
-pub use mend::{continue_prompt, repair_prompt, restart_prompt, retry_prompt, shorten_prompt};
 pub use prompt::{EXAMPLE_JSON, EXAMPLE_YAML, Prompt, PromptOptions, Shape, prompt};
+pub use repair::{continue_prompt, repair_prompt, restart_prompt, retry_prompt, shorten_prompt};
 pub use schema::schema;
 
 #[cfg(test)]

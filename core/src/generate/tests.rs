@@ -50,7 +50,7 @@ fn of_several_fences_the_transcript_is_chosen() {
     assert_eq!(first(&reply), (RUN.to_owned(), true));
     let other = RUN.replace("Hello!", "Hey!");
     let both = format!("Before:\n```yaml\n{other}```\nMended:\n```yaml\n{RUN}```\n");
-    assert_eq!(first(&both).0, RUN, "the later one is the mended one");
+    assert_eq!(first(&both).0, RUN, "the later one is the repaired one");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A map in broken JSON, read entry by entry: a fault costs only its own entry.
 
-use super::mend::Tree;
+use super::repair::Tree;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Entry, Node};
 use crate::text::{Set, Span};

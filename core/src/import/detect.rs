@@ -4,7 +4,7 @@ mod nearest;
 
 use super::broken;
 use super::formats::{Detection, Format, by_rank};
-use super::mend::{Tree, balanced};
+use super::repair::{Tree, balanced};
 use crate::parse::{Kind, Node};
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::broken;
 use super::files::{LogFile, file_name};
-use super::mend::{Tree, balanced};
 use super::notice_limit::NoticeLimit;
+use super::repair::{Tree, balanced};
 use super::report::{FileReport, Imported, LostLines, Report};
 use super::secrets::{BLANK, Cleaner};
 use super::unmapped::{Unmapped, text_entry};

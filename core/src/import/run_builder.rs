@@ -94,7 +94,24 @@ impl RunBuilder {
         time: Option<&str>,
         metadata: Option<Value>,
     ) {
-        let mut message = self.message(role, text.into());
+        let message = self.message(role, text.into());
+        self.push_message(message, time, metadata);
+    }
+
+    /// Adds a result without a call as a message.
+    pub(super) fn add_tool_message(
+        &mut self,
+        tool: Option<&str>,
+        content: &Value,
+        time: Option<&str>,
+        metadata: Option<Value>,
+    ) {
+        let mut message = self.message("tool", text_or_json(content).into());
+        message.put("tool_name", tool.map(Value::from));
+        self.push_message(message, time, metadata);
+    }
+
+    fn push_message(&mut self, mut message: Entries, time: Option<&str>, metadata: Option<Value>) {
         if !self.has_turns() {
             message.put("timestamp", time.map(Value::from));
         }

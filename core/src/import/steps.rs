@@ -1,12 +1,12 @@
 //! Builds a conversation from steps in order: messages, responses and failed calls.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome, no_call};
+use super::conversation::{Conversation, Exchange, Outcome, ResultMatch, ToolOutcome};
 use super::records::Records;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::text::Span;
-use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
+use crate::wire::{Message, ModelRequest, ModelResponse};
 use crate::write::Entries;
 
 /// A step of a conversation.
@@ -30,7 +30,7 @@ pub(super) enum StepKind {
     Failed(Map<String, Value>),
 }
 
-/// Builds the conversation in a file. Results that match no open call are unmapped.
+/// Builds the conversation in a file. A second result of a call is unmapped; a result without a call is a tool message.
 pub(super) fn build_conversation(steps: Vec<Step>, log: &mut Records) -> Conversation {
     build_inner_conversation(steps, &mut log.unmapped.results, &mut log.diagnostics)
 }
@@ -42,7 +42,6 @@ pub(super) fn build_inner_conversation(
     found: &mut Vec<Diagnostic>,
 ) -> Conversation {
     let mut conversation = Conversation::default();
-    let mut is_open = false;
     for Step { line, span, time, kind } in steps {
         conversation.set_place(span);
         let mut warn = |message: String, help: &str| {
@@ -69,31 +68,18 @@ pub(super) fn build_inner_conversation(
                         unmapped.push(result_entry(line, &message));
                         continue;
                     }
-                    ResultMatch::NoCall if is_open => {
-                        warn(no_call(&id), "it is kept in `metadata`");
-                        unmapped.push(result_entry(line, &message));
-                        continue;
-                    }
                     ResultMatch::NoCall => {
-                        warn(no_call(&id), "the call is imported without arguments");
-                        let tool = message.name.clone().unwrap_or_else(|| "unknown".to_owned());
-                        let call = ToolCall { id, name: tool, arguments: json!({}) };
-                        let metadata = Entries::default().with("missing", Value::from("call")).0;
-                        let answer =
-                            ModelResponse { calls: vec![call], metadata, ..ModelResponse::default() };
-                        let outcome = Outcome::Answer(Box::new(answer));
-                        conversation.add_exchange(exchange(ModelRequest::default(), outcome, Map::new()));
+                        conversation.add_result(None, *message, tool_outcome, time.as_deref());
+                        continue;
                     }
                 }
                 conversation.receive(*message, tool_outcome, time.as_deref());
-                is_open = conversation.has_open_calls();
                 continue;
             }
             StepKind::Response(answer, request, about) => exchange(*request, Outcome::Answer(answer), about),
             StepKind::Failed(error) => exchange(ModelRequest::default(), Outcome::Error(error), Map::new()),
         };
         conversation.add_exchange(exchange);
-        is_open = conversation.has_open_calls();
     }
     found.extend(conversation.finish("no message", "this one"));
     conversation

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::mend::{Tree, balanced};
+use super::repair::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact;
 use crate::text::Span;

@@ -46,13 +46,21 @@ impl Role {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
+            Role::Other(name) => name,
+            known => known.known_name().unwrap_or_default(),
+        }
+    }
+
+    /// The same for one of the [`ROLES`].
+    pub(crate) fn known_name(&self) -> Option<&'static str> {
+        Some(match self {
             Role::System => "system",
             Role::Developer => "developer",
             Role::User => "user",
             Role::Assistant => "assistant",
             Role::Tool => "tool",
-            Role::Other(name) => name,
-        }
+            Role::Other(_) => return None,
+        })
     }
 }
 

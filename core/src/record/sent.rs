@@ -33,7 +33,7 @@ enum Item {
     Unknown(String),
 }
 
-/// What a call of a story was sent. A message that is not stored by the turn of the call is written in
+/// What a call of an agent run was sent. A message that is not stored by the turn of the call is written in
 /// full.
 pub(super) fn list<'f>(
     group: &mut Group<'f>,
@@ -208,7 +208,7 @@ fn content_of(message: &Value) -> Option<Value> {
     own.or_else(|| Some(Content::from_result(message.get("result")?).to_value()))
 }
 
-/// A message that was never stored. Unknown keys are kept. In a story, the ids of its calls are the host's,
+/// A message that was never stored. Unknown keys are kept. In an agent run, the ids of its calls are the host's,
 /// unless they are already written ones.
 fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value {
     let written = |id: &str| {

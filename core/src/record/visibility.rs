@@ -28,8 +28,7 @@ const NOW: usize = 0;
 const THEN: usize = 1;
 
 impl<'f> Visibility<'f> {
-    /// The messages visible in a story before its first turn. `is_long` is for a group of one
-    /// story.
+    /// The messages visible in an agent run before its first turn. `is_long` is for a group of one agent run.
     pub(super) fn new(group: &Group<'f>, at: usize, changes: &Changes<'f>, is_long: bool) -> Self {
         let mut visibility = Self { is_long, ..Self::default() };
         let agent_run = group.agent_runs.get(at).filter(|_| is_long);

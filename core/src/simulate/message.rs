@@ -9,6 +9,7 @@ use crate::wire::ToolCall;
 
 /// A message of an agent's history.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedMessage"))]
 #[serde(rename_all = "camelCase")]
 pub struct SimMessage {
     /// Its id, by its place in the simulation.
@@ -23,15 +24,19 @@ pub struct SimMessage {
     pub agent: String,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// The call it answers.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_call_id: Option<String>,
     /// The tool that answers.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_name: Option<String>,
     /// The result of the tool, as data.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_response: Option<SimResponse>,
     /// Other data of an answer: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`,
     /// `parsed`.
@@ -39,11 +44,13 @@ pub struct SimMessage {
     pub carries: Map<String, Value>,
     /// Fields that the Python library adds to a message, under `good-agent` only.
     #[serde(skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Map<String, Value>>"))]
     pub extra: Map<String, Value>,
 }
 
 /// The result of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedToolResponse"))]
 pub struct SimResponse {
     /// The result; null for a failure.
     pub response: Value,

@@ -9,6 +9,7 @@ use crate::wire::ToolCall;
 
 /// An error of a step, with its profile's wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedError"))]
 pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
     #[serde(rename = "type")]
@@ -17,11 +18,13 @@ pub struct SimError {
     pub message: String,
     /// Where it was raised, such as `steps[2]` or `agents[0].handler.rules[1].when`.
     pub path: String,
-    /// The host's number for the exception of its code, if that failed.
+    /// What a function of the host threw; in the core, the host's number for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, rename = "cause", type = "unknown"))]
     pub failure: Option<u64>,
     /// Other details of a handler that fails on purpose, such as `status`; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Map<String, Value>>"))]
     pub details: Option<Box<Map<String, Value>>>,
 }
 
@@ -39,6 +42,7 @@ impl SimError {
 
 /// An event for listeners of the host.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedEvent"))]
 pub struct Event {
     /// Its name in the Python library, such as `tool:call:before`.
     pub event: &'static str,
@@ -51,6 +55,7 @@ pub struct Event {
 
 /// The outcome of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedStep"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepReport {
     /// The operation of the step.
@@ -59,21 +64,27 @@ pub struct StepReport {
     pub agents: Vec<String>,
     /// The final message of the step; for a call that did not fail.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub returned: Option<SimMessage>,
     /// The messages in order, including those before an error.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub yielded: Option<Vec<SimMessage>>,
     /// How it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub error: Option<SimError>,
     /// The open tool calls, for a step that requests them.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub pending: Option<Vec<ToolCall>>,
     /// What models would refuse about the messages, for a step that requests it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub issues: Option<Vec<String>>,
     /// The instructions of each agent while a conversation lasts.
     #[serde(skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Map<String, Value>>"))]
     pub system_inside: Map<String, Value>,
     /// The events, in order.
     pub events: Vec<Event>,
@@ -81,6 +92,7 @@ pub struct StepReport {
 
 /// One call of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedModelCall"))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCall {
     /// The step it was made in, from 0.
@@ -97,6 +109,7 @@ pub struct ModelCall {
     pub sent: usize,
     /// The text that replaced a message, with its index, as in a conversation of three.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub replacement: Option<(usize, String)>,
     /// Other options of the call.
     pub kwargs: Map<String, Value>,
@@ -104,12 +117,15 @@ pub struct ModelCall {
     pub tools: Vec<String>,
     /// The schema that the answer has to fit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub output_schema: Option<Value>,
     /// The answer.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub response: Option<ModelAnswer>,
     /// How the call failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub error: Option<SimError>,
     /// The handler's attempts, with the reasons for each.
     pub trace: Trace,
@@ -120,6 +136,7 @@ pub struct ModelCall {
 
 /// An answer of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedModelResponse"))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelAnswer {
     /// The id of the answer, by its place in the simulation.
@@ -128,6 +145,7 @@ pub struct ModelAnswer {
     pub content: Value,
     /// The tools it calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and all others.
     #[serde(flatten)]
@@ -166,6 +184,7 @@ pub struct Execution {
 
 /// The outcome of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedAgent"))]
 #[serde(rename_all = "camelCase")]
 pub struct AgentReport {
     /// Its name in steps.
@@ -173,6 +192,7 @@ pub struct AgentReport {
     /// Its name.
     pub name: String,
     /// The class of its model: `MockQueuedLanguageModel` or `MockHandlerLanguageModel`.
+    #[cfg_attr(feature = "typescript", ts(type = "'MockQueuedLanguageModel' | 'MockHandlerLanguageModel'"))]
     pub model_class: &'static str,
     /// Its history.
     pub messages: Vec<SimMessage>,
@@ -198,9 +218,11 @@ pub struct AgentReport {
 
 /// The outcome of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulationReport"))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The profile of the simulation.
+    #[cfg_attr(feature = "typescript", ts(type = "'default' | 'good-agent'"))]
     pub profile: &'static str,
     /// Whether all steps were run.
     pub done: bool,
@@ -211,5 +233,6 @@ pub struct Report {
     /// The tools that ran, in order.
     pub tool_executions: Vec<Execution>,
     /// The whole run as a transcript in the full form.
+    #[cfg_attr(feature = "typescript", ts(as = "Map<String, Value>"))]
     pub transcript: Value,
 }

@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use super::option_values;
 use crate::diagnostic::{InvalidInput, closest};
-use crate::diff::{ChangeKind, Diff, DiffStyle, Ignored, Options, Part, Side, Summary, diff, render};
+use crate::diff::{
+    ChangeKind, Diff, DiffStyle, IGNORE_NAMES, Ignored, Options, Part, Side, Summary, diff, render,
+};
 use crate::document::Document;
 use crate::encoding::present;
 use crate::model::TRANSCRIPT;
@@ -57,9 +59,6 @@ pub struct ChangeView {
     pub text: Vec<Part>,
 }
 
-/// What `ignore` accepts in addition to paths.
-const WORDS: [&str; 4] = ["timestamps", "usage", "ulids", "ids"];
-
 /// The options of a comparison as plain data: `{literalIds?, ignore?}`. `ignore` is a list of `timestamps`,
 /// `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
 ///
@@ -90,9 +89,9 @@ pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
                 path => {
                     // A path of one key that the transcript does not have is a slip for one of the words.
                     let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);
-                    if !is_key && closest(path, WORDS).is_some() {
+                    if !is_key && closest(path, IGNORE_NAMES).is_some() {
                         let message = format!("unknown key `{path}` in `ignore`");
-                        return Err(InvalidInput::unknown(message, path, WORDS));
+                        return Err(InvalidInput::unknown(message, path, IGNORE_NAMES));
                     }
                     out.ignore_paths.push(what);
                 }

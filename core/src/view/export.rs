@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::compaction::LossView;
 use crate::compact::Loss;
-use crate::diagnostic::{Diagnostic, InvalidInput};
+use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::Document;
 use crate::export::{self, Exported, Parts, Settings, Writer, writer_named};
 use crate::replay::Timeline;
+use crate::text::Span;
 use crate::write::{self, NestedMode, Nesting};
 
 /// A document in another form, or why there is none.
@@ -17,7 +18,7 @@ use crate::write::{self, NestedMode, Nesting};
 pub struct ExportView {
     /// Whether there is a text.
     pub ok: bool,
-    /// The text; `None` when the document cannot be read as a transcript.
+    /// The text; `None` when the document cannot be read as a transcript, or has nothing to write in this form.
     pub text: Option<String>,
     /// Everything that the text lacks or expresses differently, in the order of the full form.
     pub losses: Vec<LossView>,
@@ -27,7 +28,8 @@ pub struct ExportView {
 
 impl Document {
     /// The document in the form with this name. A text that cannot be read as a transcript has none; its diagnostics
-    /// give the reason. A document whose full form would be too large has none either: see [`Document::expansion_refused`].
+    /// give the reason. A document whose full form would be too large has none either, nor has the event log of a run without
+    /// events: see [`Document::export_refused`].
     ///
     /// # Errors
     /// When there is no such form.
@@ -91,6 +93,9 @@ impl Document {
         let own = (settings.path.is_none() && settings.text.is_none()).then(|| self.text().to_owned());
         let settings = Settings { text: settings.text.clone().or(own), ..settings.clone() };
         let exported = write(timeline, &settings);
+        if exported.text.is_empty() {
+            return ExportView::default();
+        }
         let mut losses = self.unread_losses();
         let mut summary: Vec<String> = losses.iter().map(|loss| loss.message.clone()).collect();
         summary.extend(exported.summary());
@@ -106,7 +111,7 @@ impl Document {
     }
 
     /// Where the value of a path of the full form stands in a full document: the innermost key that is there.
-    fn span_at(&self, path: &str) -> Option<crate::text::Span> {
+    fn span_at(&self, path: &str) -> Option<Span> {
         let mut node = self.source()?;
         for key in path.split(['.', '[']) {
             let next = match key.strip_suffix(']') {
@@ -119,9 +124,26 @@ impl Document {
         Some(node.span)
     }
 
-    /// Why there is no text, besides the document's own diagnostics: its full form would be too large.
+    /// Why [`Document::exported`] has no text, besides the document's own diagnostics: its full form would be too large, or
+    /// the run has nothing to write in this form.
+    ///
+    /// ```
+    /// use transcript_core::document::{Document, Limits};
+    /// let document = Document::open("messages: ['system: Be brief.']", &Limits::default());
+    /// let refused = document.export_refused("events").unwrap();
+    /// assert_eq!(refused.message, "nothing to export to `events`: the run has no tasks, responses or tool calls");
+    /// ```
     #[must_use]
     pub fn export_refused(&self, format: &str) -> Option<Diagnostic> {
-        self.expansion_refused().filter(|_| matches!(writer_named(format), Ok(Writer::Yaml | Writer::Json)))
+        match writer_named(format).ok()? {
+            Writer::Yaml | Writer::Json => self.expansion_refused(),
+            Writer::Compact => None,
+            // Only a log of events can be without content.
+            Writer::Run(_) => self.timeline().filter(|_| self.is_readable()).map(|_| {
+                let reason = "the run has no tasks, responses or tool calls";
+                let message = format!("nothing to export to `{format}`: {reason}");
+                Diagnostic::new(codes::EMPTY, Severity::Error, Span::empty(0), message)
+            }),
+        }
     }
 }

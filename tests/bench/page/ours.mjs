@@ -29,7 +29,7 @@ export const ours = (folder, name, write) => async (page, site, steps) => {
       await field.fill('')
       const begun = Date.now()
       await field.fill(typed)
-      await page.locator('.looking-found').filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 })
+      await page.locator('.step-search-found').filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 })
       taken.push(Date.now() - begun)
     }
     return quantile(taken, 0.5)

@@ -22,7 +22,7 @@ const files = { full: join(data, 'full.yaml'), compact: join(data, 'compact.yaml
 writeFileSync(files.full, full(TURNS))
 writeFileSync(files.compact, compact(TURNS))
 for (const turns of [TURNS / 10, TURNS]) {
-  files[`${turns}`] = join(data, `talk-${turns}.yaml`)
+  files[`${turns}`] = join(data, `conversation-${turns}.yaml`)
   writeFileSync(files[`${turns}`], conversation(turns))
 }
 

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { Output, generateText, streamText, tool, wrapLanguageModel } from 'ai'
 import { z } from 'zod'
 import { live } from '../support/live.mjs'
+import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { question, sunny, weatherTool } from './agent.mjs'
 
@@ -359,5 +360,23 @@ for (const [way, runAgent] of Object.entries(endings)) {
     assert.equal((await runAgent(model)).text, 'One moment')
     const kinds = recorder.problems.map(({ message }) => /`(.*)`/.exec(message)?.[1])
     assert.deepEqual(kinds, ['tool-call of the provider', 'tool-result of the provider', 'source', 'file'])
+  })
+}
+
+for (const [name, calls] of Object.entries(HISTORIES)) {
+  test(`record: what is new in a request: ${name}`, async () => {
+    const recorder = createRecorder({ recording: 'r1' })
+    const model = recordAiSdk(recorder).model({
+      specificationVersion: 'v4',
+      doGenerate: async ({ answer }) => {
+        if (answer === undefined) throw new Error('slow down')
+        return { content: [{ type: 'text', text: answer }], finishReason: 'stop' }
+      },
+    })
+    for (const { sends, answer } of calls) {
+      const prompt = sends.map(partsOf).map(([role, text]) => ({ role, content: role === 'system' ? text : [{ type: 'text', text }] }))
+      await model.doGenerate({ prompt, answer }).catch(() => {})
+    }
+    checkHistory(recorder, calls)
   })
 }

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
 import { tool } from '@langchain/core/tools'
 import { providerStrategy } from 'langchain'
 import { z } from 'zod'
+import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
 import { live } from '../support/live.mjs'
 import { agents, userInput, last, sunny, weatherTool } from './agent.mjs'
 import { all, folder } from './package.mjs'
@@ -233,3 +234,19 @@ test('record: blocks of an answer that are no words and no calls are reported on
     ['One moment', 'Hm'],
   ])
 })
+
+const MESSAGES = { system: SystemMessage, user: HumanMessage, assistant: AIMessage }
+
+for (const [name, calls] of Object.entries(HISTORIES)) {
+  test(`record: what is new in a request: ${name}`, () => {
+    const recorder = createRecorder({ recording: 'r1' })
+    const handler = recordLangChain(recorder)
+    calls.forEach(({ sends, answer }, at) => {
+      const messages = sends.map(partsOf).map(([role, content]) => new MESSAGES[role](content))
+      handler.handleChatModelStart(undefined, [messages], `${at}`)
+      if (answer === undefined) handler.handleLLMError(new Error('slow down'), `${at}`)
+      else handler.handleLLMEnd({ generations: [[{ text: answer, message: new AIMessage(answer) }]] }, `${at}`)
+    })
+    checkHistory(recorder, calls)
+  })
+}

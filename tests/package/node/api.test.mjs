@@ -208,16 +208,16 @@ test('an open document lists its steps', () => {
   assert.throws(() => document.steps, /has been freed/)
 })
 
-test('diagnostics are rendered with their source line, in colour when wanted', () => {
+test('diagnostics are rendered with their source line, in color when wanted', () => {
   const document = parse({ text: unknownRef, file: 'run.yaml' })
   const plain = document.render()
   assert.match(plain, /error\[T201\]: .*`msg_009`/)
   assert.match(plain, / --> run\.yaml:\d+:14\n/)
   assert.match(plain, /\^{7}/)
   assert.doesNotMatch(plain, /\u001b/)
-  const coloured = document.render({ color: true })
-  assert.equal(coloured.replace(/\u001b\[[\d;]*m/g, ''), plain)
-  assert.notEqual(coloured, plain)
+  const colored = document.render({ color: true })
+  assert.equal(colored.replace(/\u001b\[[\d;]*m/g, ''), plain)
+  assert.notEqual(colored, plain)
 })
 
 test('many documents need no more memory than one', () => {

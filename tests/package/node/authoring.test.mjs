@@ -143,9 +143,9 @@ test('diff: turns aligned, with places on both sides; ignores are reported', () 
   const ignore = ['execution.**']
   const ignored = diff(weather, after, { ignore })
   assert.equal(ignored.equal, true)
-  assert.deepEqual(ignored.ignored, [{ what: 'execution.**', count: 5 }])
+  assert.deepEqual(ignored.ignored, [{ name: 'execution.**', count: 5 }])
   assert.deepEqual(
-    diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ what }) => what),
+    diff(weather, after, { ignore: ['timestamps'] }).ignored.map(({ name }) => name),
     ['timestamps'],
   )
 })

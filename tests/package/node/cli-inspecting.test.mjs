@@ -110,7 +110,7 @@ test('detect: kind, confidence and reason; the name does not count', () => {
     const printed = stdout + stderr
     assert.equal(status, 1, command)
     assert.ok(printed.startsWith(`error[T111]: ${question}\n --> session.json\n  |\n1 | {"contents": [`), `${command}: ${printed}`)
-    assert.ok(printed.includes('JSON with 1 record; its first keys are `contents`'), printed)
+    assert.ok(printed.includes('JSON with 1 record; its first key is `contents`'), printed)
   }
 })
 

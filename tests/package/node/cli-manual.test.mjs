@@ -86,7 +86,7 @@ test('the help is as wide as the terminal, from 40 to 100 letters, save for what
   }
 })
 
-test('headings are bold where colours are wanted, and nowhere else', () => {
+test('headings are bold where colors are wanted, and nowhere else', () => {
   assert.doesNotMatch(help('fmt'), /\u001b/)
   assert.match(run(['fmt', '--help', '--color', 'always']).stdout, /\n\u001b\[1musage:\u001b\[22m\n/)
   assert.equal(run(['fmt', '--help', '--color', 'never'], { env: { COLUMNS: '80' } }).stdout, help('fmt'))

@@ -93,7 +93,7 @@ test('nothing of it comes to a pipe, a machine that builds, a terminal that cann
     assert.ok(!atTerminal(['validate', 'runs'], environment).err.includes('big.yaml'), JSON.stringify(environment))
   }
   assert.ok(!atTerminal(['validate', 'runs/small.yaml']).err.includes('MB'))
-  // It has no colour to leave out.
+  // It has no color to leave out.
   const bare = atTerminal(['validate', 'runs'], { NO_COLOR: '1' }).err
   assert.ok(bare.includes('big.yaml'))
   assert.ok(!/\u001b\[\d/.test(bare))

@@ -245,7 +245,7 @@ test('replay: what cannot be replayed is 1, with the reason', () => {
   assert.equal(JSON.parse(json.stdout).ok, false)
 })
 
-test('colours are for terminals, and for whoever asks', () => {
+test('colors are for terminals, and for whoever asks', () => {
   const escapes = /\u001b\[/
   assert.doesNotMatch(run(['validate', 'bad.yaml']).stdout, escapes)
   assert.match(run(['validate', '--color', 'always', 'bad.yaml']).stdout, escapes)

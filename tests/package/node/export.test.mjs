@@ -140,6 +140,12 @@ test('a file is written, and standard input read', () => {
   assert.equal(run(['convert', 'weather.yaml.gz', '--to', 'openai']).stdout, piped.stdout)
 })
 
+test('a run without events is not exported to an empty log', () => {
+  const { status, stdout, stderr } = run(['convert', '-', '--to', 'events'], { input: "messages: ['system: Be brief.']" })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /nothing to export to `events`/)
+})
+
 test('the log of another program goes into any form at once', () => {
   const log = 'qbit/sess-jsonl-head/transcript.json'
   const full = run(['convert', log, '--to', 'json'])

@@ -365,6 +365,26 @@ test('a call of which a log has no result is shown as not answered, and not as f
   )
 })
 
+test('files in a folder are named for their format', () => {
+  const conversation = (words) => ({ id: words.toLowerCase(), conversations: [{ from: 'human', value: words }] })
+  write('three.json', JSON.stringify(['One', 'Two', 'Three'].map(conversation)))
+  const names = {
+    yaml: ['three-one.yaml', 'three-three.yaml', 'three-two.yaml'],
+    json: ['three-one.json', 'three-three.json', 'three-two.json'],
+    atif: ['three-one.atif.json', 'three-three.atif.json', 'three-two.atif.json'],
+    events: ['three-one.events.jsonl', 'three-three.events.jsonl', 'three-two.events.jsonl'],
+    html: ['three-one.html', 'three-three.html', 'three-two.html'],
+    markdown: ['three-one.md', 'three-three.md', 'three-two.md'],
+    'test-js': ['three-one.test.mjs', 'three-three.test.mjs', 'three-two.test.mjs'],
+    'test-python': ['test_three-one.py', 'test_three-three.py', 'test_three-two.py'],
+  }
+  for (const [to, expected] of Object.entries(names)) {
+    const { status, stderr } = run(['convert', 'three.json', '--to', to, '-o', `named-${to}/`])
+    assert.equal(status, 0, stderr)
+    assert.deepEqual(readdirSync(join(folder, `named-${to}`)).sort(), expected)
+  }
+})
+
 test('a folder without a log in it is reported, and no folder is made', () => {
   write('none/run.yaml', weather)
   const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Runner, setTracingDisabled } from '@openai/agents'
-import { FRAMEWORKS, RUNS, keep, kept } from '../support/exchange.mjs'
+import { FRAMEWORKS, RUNS, compareWithStored, storedRecording } from '../support/exchange.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, weatherTool } from './agent.mjs'
 
@@ -16,19 +16,19 @@ setTracingDisabled(true)
 const agent = (model, { read }) => helpful(model, [weatherTool(read).weather])
 
 for (const [name, run] of Object.entries(RUNS)) {
-  test(`record: the run \`${name}\` is the kept recording`, async () => {
+  test(`record: the run \`${name}\` is the stored recording`, async () => {
     const recorder = createRecorder({ name, recording: name })
     const recording = recordOpenAIAgents(recorder)
     const runner = recording.attach(new Runner())
     const { finalOutput } = await runner.run(agent(recording.model(openAIAgentsModel(run.live(mock))), run), run.question)
     assert.equal(finalOutput, run.answer)
-    keep('openai-agents', name, recorder)
+    compareWithStored('openai-agents', name, recorder)
   })
 
   for (const framework of FRAMEWORKS) {
     test(`exchange: the run \`${name}\` of ${framework} replays, at once and streamed`, async () => {
       for (const stream of [false, true]) {
-        const tape = await replay(kept(framework, name))
+        const tape = await replay(storedRecording(framework, name))
         const result = await new Runner().run(agent(openAIAgentsModel(tape), run), run.question, { stream })
         await result.completed
         assert.equal(result.finalOutput, run.answer)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Agent, Runner, setTracingDisabled } from '@openai/agents'
 import { z } from 'zod'
+import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
 import { live } from '../support/live.mjs'
 import { install, load } from '../support/tarball.mjs'
 import { helpful, sunny, weatherTool } from './agent.mjs'
@@ -277,3 +278,29 @@ test('record: a recorded model keeps what else it has, private fields too', () =
   const model = recordOpenAIAgents(createRecorder()).model(new Own())
   assert.deepEqual([model.supportsPromptModelSelection, model.getRetryAdvice(), model instanceof Own], [true, 'mine', true])
 })
+
+const message = (role, text) =>
+  role === 'assistant'
+    ? { type: 'message', role, status: 'completed', content: [{ type: 'output_text', text }] }
+    : { type: 'message', role, content: text }
+
+for (const [name, calls] of Object.entries(HISTORIES)) {
+  test(`record: what is new in a request: ${name}`, async () => {
+    const recorder = createRecorder({ recording: 'r1' })
+    let answer
+    const model = recordOpenAIAgents(recorder).model({
+      getResponse: async () => {
+        if (answer === undefined) throw new Error('slow down')
+        return { output: [message('assistant', answer)], usage: {} }
+      },
+      getStreamedResponse: () => {},
+    })
+    for (const call of calls) {
+      answer = call.answer
+      await model
+        .getResponse({ input: call.sends.map(partsOf).map(([role, text]) => message(role, text)), modelSettings: {} })
+        .catch(() => {})
+    }
+    checkHistory(recorder, calls)
+  })
+}

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { generateText, isStepCount, tool } from 'ai'
 import OpenAI from 'openai'
 import { z } from 'zod'
+import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
 import { install, load } from '../support/tarball.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { chat, offline, responses, sunny } from './agent.mjs'
@@ -240,6 +241,23 @@ const post = (fetch, path, body, more = {}) =>
 
 const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
 const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+for (const [name, calls] of Object.entries(HISTORIES)) {
+  test(`what is new in a request: ${name}`, async () => {
+    const recorder = createRecorder({ recording: 'r1' })
+    let vendor
+    const fetch = recordFetch(recorder, { fetch: () => vendor() })
+    for (const { sends, answer } of calls) {
+      const messages = sends.map(partsOf).map(([role, content]) => ({ role, content }))
+      const message = { role: 'assistant', content: answer }
+      vendor = answer
+        ? respondWith({ choices: [{ index: 0, finish_reason: 'stop', message }] })
+        : respondWith({ error: { message: 'slow down' } }, 429)
+      await post(fetch, 'chat/completions', { model: 'm', messages })
+    }
+    checkHistory(recorder, calls)
+  })
+}
 
 test('what has a form that is not known passes all the same, and is reported among the problems', async () => {
   const requests = [

@@ -6,7 +6,7 @@ import { install, load } from '../support/tarball.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { offline, responses, sunny } from './agent.mjs'
 
-const { replay, replayFetch } = await load(install(), 'transcript-workbench', 'transcript-workbench/fetch')
+const { createRecorder, recordFetch, replay, replayFetch } = await load(install(), 'transcript-workbench', 'transcript-workbench/fetch')
 
 const play = async (text) => {
   const tape = await replay({ text, file: 'weather.yaml' })
@@ -22,6 +22,29 @@ for (const way of ['create', 'stream', 'helper']) {
       tape.assertComplete()
     })
   }
+}
+
+for (const [name, { first, second }] of Object.entries({
+  previous_response_id: { first: {}, second: ({ id }) => ({ previous_response_id: id }) },
+  conversation: { first: { conversation: 'conv_1' }, second: () => ({ conversation: 'conv_1' }) },
+})) {
+  test(`an input that is a text is part of the history, and is recorded: ${name}`, async () => {
+    const recorder = createRecorder({ recording: 'r1' })
+    const tape = await replay({ text: recordings.continued })
+    const client = offline(OpenAI, recordFetch(recorder, { fetch: replayFetch(tape) }))
+    const begun = await client.responses.create({ model: 'm', input: 'Hi there', ...first })
+    const { output_text: answer } = await client.responses.create({ model: 'm', input: 'More', ...second(begun) })
+    assert.deepEqual([begun.output_text, answer], ['Hello!', 'There is more.'])
+    tape.assertComplete()
+    const { problems, transcript } = recorder.finish()
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      transcript.execution.map(
+        ({ messages_sent_to_llm: sent, message_created: message }) => sent?.map(({ ref }) => ref) ?? message.content,
+      ),
+      [['msg_001'], 'More', ['msg_001', 'msg_002', 'msg_003']],
+    )
+  })
 }
 
 test('a drift is found in a history that was only referred to', async () => {

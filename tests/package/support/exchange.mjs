@@ -1,6 +1,6 @@
 // Runs that every framework records, and that every framework replays.
 //
-// The recordings are kept in `recorded`, one of each framework and run, so that each framework replays those of all.
+// The recordings are in `recorded`, one of each framework and run, so that each framework replays those of all.
 // `UPDATE=1` writes what was recorded; a person reads the difference.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,19 +42,19 @@ export const RUNS = {
   },
 }
 
-/** A kept recording. */
-export const kept = (framework, run) => {
+/** A stored recording. */
+export const storedRecording = (framework, run) => {
   const file = `${framework}-${run}.yaml`
   return { text: readFileSync(join(folder, file), 'utf8'), file }
 }
 
-/** Holds a recording against the one that is kept. */
-export const keep = (framework, run, recorder) => {
+/** Compares a recording with the stored one. */
+export const compareWithStored = (framework, run, recorder) => {
   assert.deepEqual(recorder.problems, [])
   const { text } = recorder.finish()
   if (process.env.UPDATE === '1') {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `${framework}-${run}.yaml`), text)
   }
-  assert.equal(text, kept(framework, run).text)
+  assert.equal(text, storedRecording(framework, run).text)
 }

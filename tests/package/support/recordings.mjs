@@ -11,6 +11,14 @@ messages:
   - "assistant: It's 72°F and sunny!"
 `
 
+export const continued = `
+messages:
+  - "user: Hi there"
+  - "assistant: Hello!"
+  - "user: More"
+  - "assistant: There is more."
+`
+
 export const parallel = `
 messages:
   - "user: Where is it warmer?"

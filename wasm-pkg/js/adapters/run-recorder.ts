@@ -5,14 +5,23 @@ import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unreco
 import type { FactFields, FactKind, Recorder } from '../types/index.ts'
 import { nearestNumbers } from '../api/exact-json.ts'
 import { parseJson } from './content.ts'
+import { MessageHistory } from './message-history.ts'
+import { messageKey } from './message-key.ts'
 import { appendChunk, type Chunk, withChunks } from './partial-answer.ts'
+
+/** A tool call of a message or an answer. */
+export interface RunCall {
+  id: string
+  name: string | undefined
+  arguments: unknown
+}
 
 /** A message of a request of a framework. */
 export interface RunEntry {
   role: string
   content: unknown
   /** The calls of an assistant. */
-  calls?: readonly object[]
+  tool_calls?: readonly RunCall[]
   /** The id of the call, of a result. */
   id?: string
   /** The name of the tool, of a result. */
@@ -27,7 +36,7 @@ type ResultEntry = RunEntry & { id: string }
 
 /** An answer as recordings have it. */
 export interface RunAnswer extends FactFields {
-  tool_calls?: readonly { id: string; name: string | undefined; arguments: unknown }[]
+  tool_calls?: readonly RunCall[]
 }
 
 /** A tool call of a run, and what is known of it. */
@@ -59,7 +68,8 @@ const describeError = (error: unknown) => {
   return { type: String(name ?? 'Error'), message: String(message ?? error), ...(typeof status === 'number' ? { status } : {}) }
 }
 
-const messageKey = ({ role, content }: RunEntry) => JSON.stringify([role, content])
+/** The roles of the messages that a later request may add or repeat. Results are known by their calls. */
+const HISTORY_ROLES = ['system', 'user', 'assistant']
 
 /** Records one run of an agent. */
 export class RunRecorder {
@@ -67,8 +77,7 @@ export class RunRecorder {
   readonly #names: NextId
   readonly #runField: { run?: string }
   #isFirst = true
-  /** How many messages of each role and content the store has. */
-  #messageCounts = new Map<string, number>()
+  #history = new MessageHistory()
   /** The visible instructions, by content. */
   #visibleSystems = new Map<string, string>()
   /** Instructions that are hidden now: an agent that takes the conversation back sends them again. */
@@ -92,16 +101,16 @@ export class RunRecorder {
 
   #appendMessage(entry: RunEntry) {
     const id = this.#append({ role: entry.role, content: entry.content })
-    const key = messageKey(entry)
-    this.#messageCounts.set(key, (this.#messageCounts.get(key) ?? 0) + 1)
-    if (entry.role === 'system') this.#visibleSystems.set(key, id)
+    this.#history.add(entry, id)
+    if (entry.role === 'system') this.#visibleSystems.set(messageKey(entry), id)
+    return id
   }
 
   /** Records the messages before the first answer: a history, which is the initial state of the run. */
   #appendHistory(entries: readonly RunEntry[]) {
     for (const entry of entries) {
       const { role, content } = entry
-      if (role === 'assistant') this.#append({ role, content, tool_calls: entry.calls })
+      if (role === 'assistant') this.#append({ role, content, tool_calls: entry.tool_calls })
       else if (role === 'tool') this.#append({ role, content, tool_call_id: entry.id, tool_name: entry.name })
       else this.#appendMessage(entry)
     }
@@ -109,19 +118,16 @@ export class RunRecorder {
 
   /** Records what is new since the last call: user messages and results. */
   #appendNew(entries: readonly RunEntry[]) {
-    const seen = new Map<string, number>()
     // Tools had ended before another agent took over, with its instructions in front.
     for (const entry of entries) if (entry.role === 'tool') this.#appendResult(entry as ResultEntry)
-    for (const entry of entries) {
-      if (entry.role !== 'system' && entry.role !== 'user') continue
-      const key = messageKey(entry)
-      seen.set(key, (seen.get(key) ?? 0) + 1)
-      if (this.#hiddenSystems.has(key)) this.#showSystem(key)
-      if (seen.get(key)! > (this.#messageCounts.get(key) ?? 0)) this.#appendMessage(entry)
-    }
+    const systems = new Set(entries.filter(({ role }) => role === 'system').map(messageKey))
+    for (const key of systems) if (this.#hiddenSystems.has(key)) this.#showSystem(key)
+    const messages = entries.filter(({ role }) => HISTORY_ROLES.includes(role))
+    // An assistant's message that no model answered is not stored.
+    this.#history.idsOf(messages, (entry) => (entry.role === 'assistant' ? '' : this.#appendMessage(entry)))
     // Another agent that takes the conversation over has instructions of its own.
     for (const [key, message] of this.#visibleSystems) {
-      if (seen.has(key)) continue
+      if (systems.has(key)) continue
       this.#recorder.visibilityChanged({ ...this.#runField, message, visible: false })
       this.#visibleSystems.delete(key)
       this.#hiddenSystems.set(key, message)
@@ -172,7 +178,12 @@ export class RunRecorder {
     this.#chunks.delete(call)
     this.#recorder.modelAnswered({ ...this.#runField, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
-    this.#append({ role: 'assistant', call })
+    const { content, tool_calls: calls } = answer
+    this.#history.add(
+      { role: 'assistant', content, ...(calls ? { tool_calls: calls } : {}) },
+      this.#append({ role: 'assistant', call }),
+      true,
+    )
   }
 
   modelFailed(call: string, error: unknown) {

@@ -68,7 +68,7 @@ const promptMessages = (prompt: readonly PromptMessage[]) =>
     if (role === 'tool') return (content.filter(({ type }) => type === 'tool-result') as ToolResultPart[]).map(toolResult)
     if (role !== 'assistant') return [{ role, content: joinText(content) }]
     const calls = (content.filter(({ type }) => type === 'tool-call') as ToolCallPart[]).map(toolCall)
-    const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { calls } : {}) }
+    const message = { role, content: textOfParts(content), ...(calls.length > 0 ? { tool_calls: calls } : {}) }
     return [message, ...(content.filter(({ type }) => type === 'tool-result') as ToolResultPart[]).map(toolResult)]
   })
 

@@ -32,7 +32,7 @@ export interface RecordedRequest {
 }
 
 /** An answer as it is recorded. `output` has the items or blocks to which a later request may refer. */
-export interface RecordedAnswer {
+export interface ExchangeAnswer {
   id?: string
   content: string
   reasoning?: string
@@ -50,8 +50,8 @@ export interface CallFailure {
 }
 
 /** A response or a stream as it is recorded; `chunks` have the index of the event of each. */
-export interface RecordedResponse {
-  answer: RecordedAnswer | null
+export interface ExchangeResponse {
+  answer: ExchangeAnswer | null
   failure: CallFailure | null
   unrecorded: string[]
   is_done: boolean
@@ -60,8 +60,8 @@ export interface RecordedResponse {
 
 export interface ReadResults {
   request: RecordedRequest
-  response: RecordedResponse
-  stream: RecordedResponse & { answer: RecordedAnswer }
+  response: ExchangeResponse
+  stream: ExchangeResponse & { answer: ExchangeAnswer }
 }
 
 /** Reads the data of a vendor. */

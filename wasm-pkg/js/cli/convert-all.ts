@@ -5,14 +5,12 @@ import type { ImportOptions, ImportResult } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
+import type { ExportFormatEntry } from './export-formats.ts'
 import { UsageError, fileErrorText } from './failure.ts'
 import type { Input } from './inputs.ts'
 import { groupingOf, importLogs } from './logs.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
-
-/** How files end that are not YAML, by their form. */
-const ENDINGS: { [form: string]: string } = { json: '.json', openai: '.json', anthropic: '.json', atif: '.json', events: '.jsonl' }
 
 /** Whether the place to write to is a folder: it ends as one, or is there. */
 export const isFolder = (name: string) => {
@@ -75,10 +73,10 @@ const sessionsOf = ({ files }: Group, options: ImportOptions) => {
 }
 
 /** A name in the folder that no other file of this run has. */
-const uniqueName = (stem: string, ending: string, seen: Set<string>) => {
+const uniqueName = (stem: string, [prefix, ending]: ExportFormatEntry['file'], seen: Set<string>) => {
   const clean = stem.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'transcript'
   for (let count = 1; ; count += 1) {
-    const name = `${clean}${count === 1 ? '' : `-${count}`}${ending}`
+    const name = `${prefix}${clean}${count === 1 ? '' : `-${count}`}${ending}`
     if (!seen.has(name.toLowerCase())) {
       seen.add(name.toLowerCase())
       return name
@@ -87,15 +85,16 @@ const uniqueName = (stem: string, ending: string, seen: Set<string>) => {
 }
 
 /**
- * Converts each recording of `inputs` to a file in `folder`; `write` gets what was imported, its file and the output, and
- * returns an exit code. Files that are no recordings are reported and left out.
+ * Converts each recording of `inputs` to a file in `folder`, with a prefix and an ending; `write` gets what was imported, its
+ * file and the output, and returns an exit code. Files that are no recordings are reported and left out.
  */
 export const convertAll = (
   inputs: readonly Input[],
   { handlers, ...options }: ImportOptions & { handlers: boolean },
   folder: string,
+  affixes: ExportFormatEntry['file'],
   write: (converted: { found: ImportResult; file: string; output: string }) => number,
-  { terminal, values }: { terminal: Terminal; values: CommonValues & { to: string } },
+  { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
   const { groups, others } = groupInputs(inputs, options)
   if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
@@ -114,7 +113,7 @@ export const convertAll = (
         continue
       }
       const stem = [group.stem, session ?? (group.stem === '' ? found.sessions[0] : undefined)].filter(Boolean).join('-')
-      const output = join(folder, uniqueName(stem, ENDINGS[values.to] ?? '.yaml', seen))
+      const output = join(folder, uniqueName(stem, affixes, seen))
       codes.push(write({ found, file: group.files[0]!.file, output }))
       terminal.err(`${printable(group.files[0]!.file)} -> ${printable(output)}\n`)
     }

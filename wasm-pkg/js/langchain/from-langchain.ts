@@ -48,7 +48,7 @@ const toMessage = (message: BaseMessage): RunEntry => {
   }
   if (role !== 'assistant') return { role, content: textOf(content) }
   const calls = toolCalls(message)
-  return { role, content: messageText(content), ...(calls.length > 0 ? { calls } : {}) }
+  return { role, content: messageText(content), ...(calls.length > 0 ? { tool_calls: calls } : {}) }
 }
 
 /** The messages that a model is sent. */

@@ -1,6 +1,6 @@
 // Converts requests and responses of the Agents SDK to the form of recordings.
 import { misuse } from '../api/misuse.ts'
-import type { RunEntry } from '../adapters/run-recorder.ts'
+import type { RunCall, RunEntry } from '../adapters/run-recorder.ts'
 import type { IsFailure } from '../types/openai-agents.ts'
 import { joinText } from '../adapters/content.ts'
 import { classifyFinishReason } from '../adapters/finish.ts'
@@ -67,15 +67,15 @@ const toolResult = (item: FunctionCallResultItem, isFailure: FailureDetector): R
 }
 
 /** Adds an assistant's item to the message that it belongs to. */
-const addToAssistant = (entries: RunEntry[], content: string, calls: readonly object[]) => {
+const addToAssistant = (entries: RunEntry[], content: string, calls: readonly RunCall[]) => {
   // The content of an assistant's entry comes from here.
   const last = entries.at(-1) as (RunEntry & { content: string }) | undefined
   if (last?.role !== 'assistant') {
-    entries.push({ role: 'assistant', content, ...(calls.length > 0 ? { calls } : {}) })
+    entries.push({ role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) })
     return
   }
   last.content += content
-  if (calls.length > 0) last.calls = [...(last.calls ?? []), ...calls]
+  if (calls.length > 0) last.tool_calls = [...(last.tool_calls ?? []), ...calls]
 }
 
 /** The messages of a request. */

@@ -125,7 +125,7 @@ const toolCall = ({ id, function: { name, arguments: args } = {} }: ChatToolCall
 const toMessage = ({ role, content, tool_calls: calls, tool_call_id: id }: ChatMessage): RunEntry => {
   if (role === 'tool') return { role, id, content: textOf(content) }
   if (role !== 'assistant') return { role: role === 'developer' ? 'system' : role, content: textOf(content) }
-  return { role, content: textOf(content), ...(listOf(calls).length > 0 ? { calls: calls!.map(toolCall) } : {}) }
+  return { role, content: textOf(content), ...(listOf(calls).length > 0 ? { tool_calls: calls!.map(toolCall) } : {}) }
 }
 
 const chatUsage = ({ prompt_tokens: input, completion_tokens: output, total_tokens: total, ...more }: ChatUsage) =>

@@ -10,7 +10,7 @@ export type * from './record.ts'
 export type * from './simulate.ts'
 export type * from './tape.ts'
 export type * from './travel.ts'
-export type * from './run-twice.ts'
+export type * from './determinism.ts'
 
 import type { ActualRun, Check } from './check.ts'
 import type { Diagnostic, FileReference, Json, Overview, Severity, StateChanges, StepDetail, StepRow } from './generated/index.ts'

@@ -1,23 +1,23 @@
 // The types of simulations.
-import type { MockDecisions, SimulationProblem as BareProblem, ToolExecution } from './generated/index.ts'
+import type {
+  SimulatedEvent,
+  SimulatedMessage,
+  SimulationProblem as BareProblem,
+  SimulationReport,
+  ToolCall as SimulatedCall,
+} from './generated/index.ts'
 import type { Json, Options, Place, ReplyInput, Severity } from './index.ts'
 
-export type { ToolExecution } from './generated/index.ts'
-
-/** A message of a simulation. */
-export interface SimulatedMessage {
-  id: string
-  role: string
-  content: Json
-  [key: string]: Json
-}
-
-/** A call of a tool in a simulation. */
-export interface SimulatedCall {
-  id: string
-  name: string
-  arguments: Json
-}
+export type {
+  SimulatedAgent,
+  SimulatedError,
+  SimulatedEvent,
+  SimulatedMessage,
+  SimulatedModelCall,
+  SimulatedStep,
+  ToolCall as SimulatedCall,
+  ToolExecution,
+} from './generated/index.ts'
 
 /** What a function sees of a call that it answers. */
 export interface SimulatedContext {
@@ -43,24 +43,6 @@ export interface SimulatedContext {
 /** A function that answers for an agent of a simulation. */
 export type SimulatedHandler = (context: SimulatedContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
 
-/** An error of a step; its `cause` is what a function threw. */
-export interface SimulatedError {
-  type: string
-  message: string
-  /** Where it was raised, such as `steps[2]`. */
-  path: string
-  /** The other details of a handler that fails on purpose, such as `status`. */
-  details?: Record<string, unknown>
-  readonly cause?: unknown
-}
-
-/** Something that happened in a simulation. */
-export interface SimulatedEvent {
-  event: string
-  agent: string
-  [key: string]: Json
-}
-
 /** Why a simulation cannot begin. */
 export interface SimulationProblem extends BareProblem {
   /** The name of the error, such as `InputError`. */
@@ -81,65 +63,8 @@ export interface SimulationWarning {
   rendered?: string
 }
 
-/** The outcome of one step. */
-export interface SimulatedStep {
-  op: string
-  agents: string[]
-  /** The message that a `call` ends in. */
-  returned?: SimulatedMessage
-  /** The messages in the order in which they were added. */
-  yielded?: SimulatedMessage[]
-  error?: SimulatedError
-  pending?: SimulatedCall[]
-  issues?: string[]
-  events: SimulatedEvent[]
-}
-
-/** One call of a model in a simulation. */
-export interface SimulatedModelCall {
-  /** The step it was made in, from 0. */
-  step: number
-  /** Which entry of the mock it belongs to, from 1. */
-  entry: number
-  callCount: number
-  iteration: number
-  nested: boolean
-  /** How many messages of the history the model was sent. */
-  sent: number
-  /** The text in place of a message, with its index, as in a conversation of three. */
-  replacement?: [number, string]
-  /** What else was passed with the call. */
-  kwargs: { [key: string]: Json }
-  /** The schema that the answer has to fit. */
-  outputSchema?: Json
-  tools: string[]
-  response?: { id: string; content: Json; toolCalls?: SimulatedCall[]; [key: string]: unknown }
-  error?: SimulatedError
-  /** What the handler tried, and why it matched or did not. */
-  trace: MockDecisions
-}
-
-/** The outcome of one agent. */
-export interface SimulatedAgent {
-  key: string
-  name: string
-  /** What answers, as the library good-agent calls it. */
-  modelClass: 'MockQueuedLanguageModel' | 'MockHandlerLanguageModel'
-  messages: SimulatedMessage[]
-  context: { [key: string]: Json }
-  calls: SimulatedModelCall[]
-  callCount: number
-  responsesUsed: number
-  responsesRemaining: number | null
-  allResponsesConsumed: boolean | null
-  /** The answers of the handler that were used, over all entries of its mock. */
-  answersUsed: number
-  answersRemaining: number | null
-  pending: SimulatedCall[]
-}
-
 /** The outcome of a simulation. */
-export interface SimulationResult {
+export interface SimulationResult extends Omit<SimulationReport, 'profile' | 'transcript'> {
   /** Whether it could begin and no step failed. */
   ok: boolean
   file: string
@@ -147,15 +72,10 @@ export interface SimulationResult {
   problems: SimulationProblem[]
   /** Probable mistakes in handlers, and functions among the options that nothing uses. */
   warnings: SimulationWarning[]
-  profile: 'default' | 'good-agent' | null
-  /** Whether all steps were run. */
-  done: boolean
-  steps: SimulatedStep[]
-  agents: SimulatedAgent[]
-  /** The tools that ran, in order. */
-  toolExecutions: ToolExecution[]
+  /** Null when it could not begin. */
+  profile: SimulationReport['profile'] | null
   /** The whole run as a transcript; null when it could not begin. */
-  transcript: { [key: string]: Json } | null
+  transcript: SimulationReport['transcript'] | null
   /** The same as YAML. */
   text: string | null
   /** What functions threw. */

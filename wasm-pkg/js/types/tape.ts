@@ -1,6 +1,6 @@
 // The types of a replay.
 import type { FormattedMessages } from './check.ts'
-import type { RecordedResponse, RequestFormat } from './generated/index.ts'
+import type { CanonicalMessage as BareMessage, RecordedResponse, RequestFormat } from './generated/index.ts'
 import type { RecordedModelError } from '../api/errors.ts'
 import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError, RunMessage, StepState, TranscriptDocument } from './index.ts'
 
@@ -131,18 +131,10 @@ export interface ToolTape {
   [Symbol.dispose](): void
 }
 
-/** A request in the form that all frameworks share. */
-export interface CanonicalMessage {
-  role: 'system' | 'user' | 'assistant' | 'tool'
-  /** Its text, or a list of parts such as texts and images. */
-  content?: string | Json[] | null
+/** A message in the form that all frameworks share. */
+export interface CanonicalMessage extends Omit<BareMessage, 'parts'> {
   /** What is sent in addition to text and calls, in its normal form. */
   parts?: { type: string; at: number; media_type?: string; data?: string; url?: string; [key: string]: Json | undefined }[]
-  tool_calls?: { id: string; name: string; arguments: Json }[]
-  tool_call_id?: string
-  name?: string
-  result?: Json
-  is_error?: boolean
 }
 
 /**

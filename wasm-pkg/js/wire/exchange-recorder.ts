@@ -5,7 +5,7 @@ import {
   READ_EXCHANGE,
   type ReadExchange,
   type ReadResults,
-  type RecordedAnswer,
+  type ExchangeAnswer,
   type RecordedCall,
   type RecordedMessage,
   type RecordedRequest,
@@ -13,10 +13,10 @@ import {
 import { jsonText } from '../api/request.ts'
 import { REPORT_UNRECORDED, type UnrecordedReporter } from '../api/report-unrecorded.ts'
 import { parseJson } from '../adapters/content.ts'
+import { MessageHistory } from '../adapters/message-history.ts'
 import { type Chunk, appendChunk, mergeChunks, withChunks } from '../adapters/partial-answer.ts'
 import type { FactFields, Json, Recorder } from '../types/index.ts'
 import { IssuedReferences } from './issued-references.ts'
-import { messageKey } from './message-key.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 import { RequestMessages } from './request-messages.ts'
 import { redactSecrets } from './secrets.ts'
@@ -39,20 +39,12 @@ export interface ExchangeCall {
   read<Operation extends keyof ReadResults>(operation: Operation, data: unknown): ReadResults[Operation]
   reportProblem(message: string, help?: string): void
   chunk(delta: Chunk): void
-  answered(answer: RecordedAnswer): void
+  answered(answer: ExchangeAnswer): void
   failed(error: CallFailure): void
   abandoned(error: CallFailure): void
 }
 
 type ReadRequest = Pick<RecordedRequest, 'config' | 'tools' | 'messages'> & Partial<RecordedRequest>
-
-interface LastRequest {
-  messages: readonly RecordedMessage[]
-  ids: string[]
-  seen: Map<string, number>
-}
-
-const emptyRequest = (): LastRequest => ({ messages: [], ids: [], seen: new Map() })
 
 /** Arguments as the text that a model writes. */
 const argumentText = (args: Json) => (typeof args === 'string' ? args : jsonText(args ?? {}))
@@ -69,10 +61,7 @@ export class ExchangeRecorder {
   #references = new IssuedReferences()
   #calls = 0
   #messages = 0
-  /** The ids of messages by content: of two messages with the same content, the second has the second id. */
-  #idsByContent = new Map<string, string[]>()
-  /** The previous request, which most requests continue: its messages, their ids, and how often each content occurred. */
-  #lastRequest = emptyRequest()
+  #history = new MessageHistory()
   /** The recorded tool calls by id. */
   #toolCalls = new Map<string | undefined, RecordedCall>()
 
@@ -90,9 +79,7 @@ export class ExchangeRecorder {
   #appendMessage(message: RecordedMessage, more: FactFields = {}) {
     this.#messages += 1
     const id = numbered('msg', this.#messages)
-    const key = messageKey(message)
-    if (!this.#idsByContent.has(key)) this.#idsByContent.set(key, [])
-    this.#idsByContent.get(key)!.push(id)
+    this.#history.add(message, id, more.call !== undefined)
     const { is_error: isError, tool_calls: all = [], ...fields } = message
     const calls = all.filter(({ name }) => typeof name === 'string' && name !== '')
     if (calls.length < all.length) this.reportProblem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)
@@ -126,23 +113,6 @@ export class ExchangeRecorder {
       this.reportProblem(`${what}: ${(error as Fields)?.message ?? error}`)
       return otherwise
     }
-  }
-
-  /** The ids of the messages of a request; new messages are recorded. */
-  #messageIds(messages: readonly RecordedMessage[]) {
-    const { messages: before } = this.#lastRequest
-    const isContinuation = before.length <= messages.length && before.every((message, at) => message === messages[at])
-    const { ids, seen } = isContinuation ? this.#lastRequest : emptyRequest()
-    // If this throws, the next request does not continue this one.
-    this.#lastRequest = emptyRequest()
-    for (const message of messages.slice(ids.length)) {
-      const key = messageKey(message)
-      const nth = seen.get(key) ?? 0
-      seen.set(key, nth + 1)
-      ids.push(this.#idsByContent.get(key)?.[nth] ?? this.#appendMessage(message))
-    }
-    this.#lastRequest = { messages, ids, seen }
-    return [...ids]
   }
 
   /** The request with the history that it refers to; if that is not known, the request is recorded as it is. */
@@ -182,7 +152,7 @@ export class ExchangeRecorder {
         config,
         ...(tools.length > 0 ? { tools } : {}),
       },
-      { messages: this.#messageIds(messages) },
+      { messages: this.#history.idsOf(messages, (message) => this.#appendMessage(message)) },
     )
     let chunks: Chunk[] = []
     /** Records chunks only once all have arrived: a secret may be split across several of them. */
@@ -190,7 +160,7 @@ export class ExchangeRecorder {
       if (this.#secrets.some((secret) => whole.includes(secret))) return
       for (const delta of chunks) this.#record('chunk', { call, delta })
     }
-    const answered = (answer: RecordedAnswer) => {
+    const answered = (answer: ExchangeAnswer) => {
       recordChunks(jsonText(answer))
       const {
         output,

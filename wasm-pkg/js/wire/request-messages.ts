@@ -1,7 +1,7 @@
 // Requests as transcripts have them. An agent sends its whole history each time: only what is new of it is read.
+import { messageKey } from '../adapters/message-key.ts'
 import type { ReadExchange, RecordedMessage, RecordedRequest } from '../api/read-exchange.ts'
 import type { Item } from './issued-references.ts'
-import { messageKey } from './message-key.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 
 /** What was read of a list of items: `ends` has the number of items up to the end of each message. */

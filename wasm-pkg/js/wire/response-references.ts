@@ -37,8 +37,7 @@ export const storeReferences = (request: ReferringRequest, references: IssuedRef
   references.storeItems(output)
   const { previous_response_id: before } = request
   const named = conversationId(request)
-  const added = [...((resolveReferences({ input: request.input }, references).input ?? []) as Iterable<Item>)]
-  const items = [...(typeof added === 'string' ? inputItems(added) : added), ...output]
+  const items = [...inputItems(resolveReferences({ input: request.input }, references).input), ...output]
   if (named !== undefined) references.addToConversation(named, items)
   references.storeAnswer(id, before ?? undefined, items)
 }

@@ -7,6 +7,7 @@ use leptos::html::{Input, Select};
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
+use transcript_core::model::ROLES;
 use transcript_core::view::Card;
 
 use super::labels;
@@ -176,7 +177,7 @@ fn CardForm() -> impl IntoView {
     let stuck = move |to: MoveDirection| {
         Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)))
     };
-    let roles = ["system", "developer", "user", "assistant", "tool"].map(|role| {
+    let roles = ROLES.map(|role| {
         view! { <option value=role selected=move || role_of() == role>{role}</option> }
     });
     let on_text_change = move |event: Event| {

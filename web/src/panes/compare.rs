@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::diff::{Part, PartKind};
+use transcript_core::diff::{IGNORE_NAMES, Part, PartKind};
 use transcript_core::view::{ChangeView, ComparisonRow, ComparisonSide, RowKind, Status, StepRow};
 
 use super::labels;
 use super::steps::MissingStep;
 use crate::io;
-use crate::state::{ComparisonResult, EXAMPLES, IGNORES, PtrArc, Source, Stage, Workspace};
+use crate::state::{ComparisonResult, EXAMPLES, PtrArc, Source, Stage, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, IconButton, LongText, VirtualList, icons};
 
@@ -67,11 +67,11 @@ pub(crate) fn Compare() -> impl IntoView {
 fn Head() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.compare;
-    let chips = IGNORES.into_iter().zip(text::ignores()).map(|(what, word)| {
+    let chips = IGNORE_NAMES.into_iter().zip(text::ignores()).map(|(name, word)| {
         let swallowed = move || {
             here.stage.with(|stage| match stage {
                 Stage::Ready(compared) => {
-                    let ignored = compared.answer.ignored.iter().find(|ignored| ignored.what == what);
+                    let ignored = compared.answer.ignored.iter().find(|ignored| ignored.name == name);
                     ignored.map(|ignored| format!(" · {}", group(ignored.count)))
                 }
                 _ => None,
@@ -81,8 +81,8 @@ fn Head() -> impl IntoView {
             <button
                 type="button"
                 class="compare-chip"
-                aria-pressed=move || workspace.ignored().iter().any(|known| known == what).to_string()
-                on:click=move |_| workspace.toggle_ignored(what)
+                aria-pressed=move || workspace.ignored().iter().any(|known| known == name).to_string()
+                on:click=move |_| workspace.toggle_ignored(name)
             >
                 {word}
                 {swallowed}

@@ -209,7 +209,7 @@ pub(super) fn Body() -> impl IntoView {
 
 fn secrets(here: Sharing) -> AnyView {
     let found = match here.secrets.get() {
-        Outcome::Waiting => return view! { <p>{text::secrets_looking()}</p> }.into_any(),
+        Outcome::Waiting => return view! { <p>{text::secrets_scanning()}</p> }.into_any(),
         Outcome::Failed(error) => {
             let message = fill(text::secrets_failed(), &[("reason", &error.to_string())]);
             return view! { <p class="severity-warning"><Icon path=icons::WARNING />{message}</p> }

@@ -39,7 +39,7 @@ pub(crate) fn StepSearch() -> impl IntoView {
         _ => {}
     };
     view! {
-        <div class="looking" role="search">
+        <div class="step-search" role="search">
             <input
                 type="search"
                 id="steps-filter"
@@ -52,7 +52,7 @@ pub(crate) fn StepSearch() -> impl IntoView {
                 on:input=move |event| workspace.search_steps(&event_target_value(&event))
                 on:keydown=key
             />
-            <span class="looking-found" role="status">{found}</span>
+            <span class="step-search-found" role="status">{found}</span>
             <IconButton icon=icons::PREVIOUS label=text::previous_match() disabled=none press=move || {
                 workspace.step_to_match(false);
             } />

@@ -18,9 +18,6 @@ use crate::io::workers::WorkerError;
 use crate::io::{self, clock, folder};
 use crate::strings::{fill, text};
 
-/// What can be left out by a press, as the comparison names it.
-pub(crate) const IGNORES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
-
 /// The keys of the address.
 const OTHER: &str = "b";
 const IGNORE: &str = "ig";
@@ -225,12 +222,12 @@ impl Workspace {
         keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Ignores `what`, or compares it again.
-    pub(crate) fn toggle_ignored(self, what: &str) {
+    /// Ignores `name`, or compares it again.
+    pub(crate) fn toggle_ignored(self, name: &str) {
         let mut ignored = untrack(|| self.ignored());
-        match ignored.iter().position(|known| known == what) {
+        match ignored.iter().position(|known| known == name) {
             Some(at) => drop(ignored.remove(at)),
-            None => ignored.push(what.to_owned()),
+            None => ignored.push(name.to_owned()),
         }
         let keys = ignored.join(",");
         let value = Some(keys.as_str()).filter(|keys| !keys.is_empty());

@@ -1,4 +1,4 @@
-//! `cargo xtask wasm`: the build of the page splits a module with it (`web/build/split-reader.mjs`), and a test counts what the
+//! `cargo xtask wasm`: the build of the page splits a module with it (`web/build/split-by-calls.mjs`), and a test counts what the
 //! package does (`tests/package/node/budgets.test.mjs`).
 
 use std::fs;

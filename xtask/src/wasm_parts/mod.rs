@@ -1,7 +1,7 @@
 //! Splits a wasm module in two, the functions that a first use calls and all others, and counts what a module does.
 //!
-//! `web/build/split-reader.mjs` decides which functions come first: those that opening documents calls, which a copy
-//! of the module notes. The first part has a stub for each function of the rest that it calls. A stub calls the import
+//! `web/build/split-by-calls.mjs` decides which functions come first: those that a first use calls, which a copy of
+//! the module notes. The first part has a stub for each function of the rest that it calls. A stub calls the import
 //! `split.load`, which instantiates the rest, and then the function itself through a table that both parts share. So a
 //! program works whatever it calls; only when the rest comes differs.
 //!

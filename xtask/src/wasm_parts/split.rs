@@ -32,10 +32,20 @@ const LONGEST_GAP: u32 = 256;
 /// An empty text in memory: an address other than null, and the length.
 const NO_SENTENCE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
 
-/// Splits a module. `called` has the functions of the first part, counted without imports. Returns the first part and the
-/// rest. The first part exports its memory, tables and globals under names with `split_`.
+/// A function that is so long, in bytes, takes no more than a stub for it.
+const STUB_LENGTH: u64 = 24;
+
+/// Splits a module. `called` has the functions of the first part, counted without imports; functions that are as short as a stub
+/// join them. Returns the first part and the rest. The first part exports its memory, tables and globals under names with `split_`.
 pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>)> {
-    split_as_planned(&Module::read_to_extend(bytes)?, bytes, called, Moved::default(), &[])
+    let module = Module::read_to_extend(bytes)?;
+    let is_short = |at: &usize| {
+        let body = module.bodies[*at].range();
+        body.end - body.start <= STUB_LENGTH
+    };
+    let short = (0..module.bodies.len()).filter(is_short);
+    let first: Vec<usize> = called.iter().copied().chain(short).collect();
+    split_as_planned(&module, bytes, &first, Moved::default(), &[])
 }
 
 /// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The rest exports those, and

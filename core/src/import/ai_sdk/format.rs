@@ -61,7 +61,7 @@ pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
 };
 
 /// How many messages of a chat are examined.
-const LOOKED: usize = 32;
+const EXAMINED: usize = 32;
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if let Some(what) = recognized_by(value) {
@@ -69,7 +69,7 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
         return Some(Found::certain(&FORMAT, &format!("its {which} {what}")));
     }
     let messages = value.get("messages")?.as_array()?;
-    let what = messages.iter().take(LOOKED).find_map(recognized_by)?;
+    let what = messages.iter().take(EXAMINED).find_map(recognized_by)?;
     Some(Found::certain(&FORMAT, &format!("it has `messages`, and one {what}")))
 }
 
@@ -78,7 +78,7 @@ fn root_of(root: &Node) -> Option<Found> {
         Some(messages) => (messages.items(), "it has `messages`, and one"),
         None => (root.items(), "one of its entries"),
     };
-    let what = list.iter().take(LOOKED).find_map(|message| recognized_by(&message.to_value()))?;
+    let what = list.iter().take(EXAMINED).find_map(|message| recognized_by(&message.to_value()))?;
     Some(Found::certain(&FORMAT, &format!("{whole} {what}")))
 }
 

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::shape;
 use crate::import::files::LogFile;
-use crate::import::mend::Tree;
 use crate::import::numbers;
 use crate::import::records::Records;
+use crate::import::repair::Tree;
 use crate::import::values::{self, Entry};
 use crate::parse::{Data, Limits, Node, parse, parse_exactly};
 use crate::text::{LineIndex, Span};

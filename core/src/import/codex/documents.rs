@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::import::files::LogFile;
-use crate::import::mend::{Tree, balanced};
 use crate::import::records::Records;
+use crate::import::repair::{Tree, balanced};
 use crate::import::values::{Entry, Values};
 use crate::parse::{Data, Node};
 use crate::text::{LineIndex, sort_by_key};

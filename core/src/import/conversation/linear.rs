@@ -88,6 +88,13 @@ impl Conversation {
             self.keep_extra_result(&message);
             return;
         }
+        message.others.extend(tool_outcome.error.map(|error| ("error".to_owned(), error.into())));
+        if message.is_error {
+            message.others.insert("is_error".to_owned(), true.into());
+        }
+        if let Some(time) = time.filter(|time| self.run.has_turns() && !self.is_in_order(time)) {
+            message.others.insert("time".to_owned(), time.into());
+        }
         self.note(Severity::Warning, no_call(&original_id), "it is imported as a tool message");
         self.add_message(&message, "", time);
     }

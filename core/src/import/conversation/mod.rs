@@ -24,7 +24,6 @@ use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{Instant, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall, parse_logged_arguments};
 use crate::write::{self, Entries, tool_call_entry};
-pub(super) use notes::no_call;
 pub(super) use receive::ResultMatch;
 
 /// A model call: a request and its outcome.

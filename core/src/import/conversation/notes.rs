@@ -243,7 +243,7 @@ impl Conversation {
 }
 
 /// The message for a result without a call.
-pub(in crate::import) fn no_call(id: &str) -> String {
+pub(super) fn no_call(id: &str) -> String {
     match id {
         "" => "this result has no earlier call".to_owned(),
         id => format!("the call `{id}` is missing before its result"),

@@ -109,11 +109,6 @@ impl Conversation {
         Some(out)
     }
 
-    /// Whether any call waits for its result.
-    pub(in crate::import) fn has_open_calls(&self) -> bool {
-        self.lanes.first().is_some_and(|lane| !lane.open.is_empty())
-    }
-
     /// Whether a time can be read, and is not before that of the turn before.
     pub(super) fn is_in_order(&self, time: &str) -> bool {
         let read = moment(&time.into());

@@ -304,7 +304,7 @@ impl RunAssembler {
             }
             Some("tool") => {
                 let id = text("tool_call_id").unwrap_or_default();
-                let mut result = message::parse_message(value, record.line);
+                let result = message::parse_message(value, record.line);
                 let error = value.get("error").filter(|error| !error.is_null()).map(message::error_text);
                 let call = self.conversation.first_open_call_with_id(id);
                 let tool_outcome = if call.is_some() {
@@ -319,7 +319,6 @@ impl RunAssembler {
                         about: event.map(message::event_metadata).unwrap_or_default(),
                     }
                 } else {
-                    result.others.extend(error.clone().map(|error| ("error".to_owned(), error.into())));
                     ToolOutcome { error, ..ToolOutcome::default() }
                 };
                 self.conversation.add_result(call, result, tool_outcome, None);

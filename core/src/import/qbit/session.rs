@@ -263,9 +263,6 @@ impl Session {
             }
             return;
         }
-        if self.calls.get(id).is_none() {
-            self.without_call(event, id, notes);
-        }
         let is_fetch = event.kind == "web_fetch_result";
         let key = if event.kind == "web_search_result" { "results" } else { "result" };
         let visible_result = match is_fetch {
@@ -294,24 +291,25 @@ impl Session {
         if is_fetch {
             taken.extend(["url", "content_preview"]);
         }
+        if self.calls.get(id).is_none() {
+            let message = format!("the log has no call `{id}` for this result");
+            let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
+            notes.add_diagnostic(event, found.help("it is imported as a tool message"));
+            self.flush();
+            let metadata = Entries::default()
+                .with("tool_call_id", Value::from(id))
+                .with("error", error.map(Value::from))
+                .with("result", (result != visible_result).then_some(result))
+                .with("log", json!([event.others(&taken)]));
+            let tool = match event.kind.as_str() {
+                "web_search_result" => Some("web_search"),
+                "web_fetch_result" => Some("web_fetch"),
+                _ => event.text("tool_name"),
+            };
+            self.run.add_tool_message(tool, &visible_result, event.at(), Some(metadata.into_value()));
+            return;
+        }
         self.answer(id, event, result, visible_result, error, taken);
-    }
-
-    /// Makes up the call of a result without one.
-    fn without_call(&mut self, event: &Event, id: &str, notes: &mut Notes) {
-        let message = format!("the log has no call `{id}` for this result");
-        let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, event.span, message);
-        notes.add_diagnostic(event, found.help("the call is imported without arguments"));
-        let (tool, arguments) = match event.kind.as_str() {
-            "web_search_result" => ("web_search", json!({})),
-            "web_fetch_result" => {
-                ("web_fetch", Entries::default().with("url", event.fields.get("url").cloned()).into_value())
-            }
-            _ => (event.text("tool_name").unwrap_or_default(), json!({})),
-        };
-        self.flush();
-        self.begin_call(event, id, tool, arguments);
-        self.open_log.push(json!({"missing": "call"}));
     }
 
     fn answer(

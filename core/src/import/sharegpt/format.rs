@@ -35,18 +35,18 @@ pub(in super::super) static DETECTION: Detection = Detection {
 };
 
 /// How many messages are examined.
-const LOOKED: usize = 32;
+const EXAMINED: usize = 32;
 
 fn found(messages: &[Value]) -> Option<Found> {
     let is_message = |message: &Value| message.get("value").is_some() && from(message).is_some();
-    let mut looked_at = messages.iter().take(LOOKED);
-    if messages.is_empty() || !looked_at.all(is_message) {
+    let mut examined = messages.iter().take(EXAMINED);
+    if messages.is_empty() || !examined.all(is_message) {
         return None;
     }
     let reason = "it has `conversations` of messages with `from` and `value`, like ShareGPT";
     // A role that no dataset has may mean something else.
     let is_certain =
-        messages.iter().take(LOOKED).filter_map(from).all(|from| Speaker::from_role(from).is_some());
+        messages.iter().take(EXAMINED).filter_map(from).all(|from| Speaker::from_role(from).is_some());
     Some(Found { is_certain, ..Found::certain(&FORMAT, reason) })
 }
 
@@ -56,7 +56,7 @@ fn from(message: &Value) -> Option<&str> {
 
 fn root_of(root: &Node) -> Option<Found> {
     let list = root.items().first().unwrap_or(root).get("conversations")?.items();
-    found(&list.iter().take(LOOKED).map(Node::to_value).collect::<Vec<_>>())
+    found(&list.iter().take(EXAMINED).map(Node::to_value).collect::<Vec<_>>())
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {

@@ -2,6 +2,7 @@
 //! `value`, a conversation each. Calls of tools have no ids: a result is of the first call that waits for one.
 
 mod format;
+mod hermes;
 
 use serde_json::{Map, Value, json};
 
@@ -19,6 +20,7 @@ use crate::text::Set;
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
+use hermes::TaggedResult;
 
 /// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +101,9 @@ impl Dataset {
             let place = Entry { value: Value::Null, ..records.entry(root) };
             if let Some(Value::String(system)) = head.get("system").filter(|system| *system != "") {
                 let message = json!({"from": "system", "value": system});
-                steps.extend(step(&message, &place, Speaker::System, &mut Vec::new()));
+                steps.extend(
+                    read_steps(&message, &place, Speaker::System, &mut Vec::new()).unwrap_or_default(),
+                );
                 head.shift_remove("system");
             }
             let mut tools = tools(&head);
@@ -114,11 +118,19 @@ impl Dataset {
                 let has_value = record.value.get("value").is_some_and(|value| !value.is_null());
                 let message = speaker
                     .filter(|_| has_value)
-                    .and_then(|speaker| step(&record.value, &record, speaker, &mut tools));
+                    .and_then(|speaker| read_steps(&record.value, &record, speaker, &mut tools));
                 match message {
-                    Some(step) => {
+                    Some(read) => {
                         records.mark_used(record.line);
-                        steps.push(step);
+                        steps.extend(read);
+                        if speaker == Some(Speaker::Model)
+                            && hermes::has_unreadable_call(text(&record.value, "value"))
+                        {
+                            let message =
+                                "a `<tool_call>` of this message cannot be read; it stays in the text";
+                            let help = "a call must be JSON with `name` and `arguments`";
+                            records.warn(codes::LOG_ENTRY, record.span, message.to_owned(), help);
+                        }
                     }
                     None => {
                         let (message, help) = match (role, speaker) {
@@ -179,14 +191,18 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
     if all.iter().all(|tool| tool.get("name").is_some_and(Value::is_string)) { all } else { Vec::new() }
 }
 
-/// The step of a message; `None` when it cannot be read. The first answer gets the tools.
-fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Step> {
+/// The steps of a message: one, or one for each result in it. `None` when it cannot be read. The first answer gets the
+/// tools.
+fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Vec<Step>> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));
     let others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
     let at = At { line: place.line, span: place.span, time: None };
     let answer = match speaker {
-        Speaker::Model => json!({"role": "assistant", "content": content}),
+        Speaker::Model => match content.and_then(Value::as_str).and_then(hermes::answer) {
+            Some((calls, text)) => json!({"role": "assistant", "content": text, "tool_calls": calls}),
+            None => json!({"role": "assistant", "content": content}),
+        },
         Speaker::Call => json!({"role": "assistant", "tool_calls": calls(content?)?}),
         Speaker::System | Speaker::Person | Speaker::Tool => {
             let role = match speaker {
@@ -194,16 +210,26 @@ fn step(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>
                 Speaker::Tool => "tool",
                 _ => "user",
             };
-            let mut message = wire::chat_message(&json!({"role": role, "content": content}))?;
-            message.others.extend(others);
-            message.others.insert("line".to_owned(), place.line.into());
-            return Some(message_step(message, ToolOutcome::default(), at));
+            let tagged = content.and_then(Value::as_str).filter(|_| speaker == Speaker::Tool);
+            let results = tagged.and_then(hermes::results).unwrap_or_else(|| {
+                let content = content.cloned().unwrap_or_default();
+                vec![TaggedResult { name: None, content, others: Map::new() }]
+            });
+            let read = results.into_iter().map(|result| {
+                let message = json!({"role": role, "name": result.name, "content": result.content});
+                let mut message = wire::chat_message(&message)?;
+                message.others.extend(result.others);
+                message.others.extend(others.clone());
+                message.others.insert("line".to_owned(), place.line.into());
+                Some(message_step(message, ToolOutcome::default(), at.clone()))
+            });
+            return read.collect();
         }
     };
     let response = Protocol::Chat.parse_response(&json!({"choices": [{"message": answer}]}))?;
     let request = ModelRequest { tools: std::mem::take(tools), ..ModelRequest::default() };
     let kind = StepKind::Response(Box::new(response), Box::new(request), others);
-    Some(Step { line: place.line, span: place.span, time: None, kind })
+    Some(vec![Step { line: place.line, span: place.span, time: None, kind }])
 }
 
 /// The calls in a value: one or several as JSON, or as data.

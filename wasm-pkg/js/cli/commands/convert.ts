@@ -96,6 +96,13 @@ interface Writing {
   terminal: Terminal
 }
 
+/** Forms that an import writes itself. */
+const isWrittenByImport = (to: Form) => ['yaml', 'json', 'handlers'].includes(to)
+
+/** The text before and after the name of a run in the name of its file. */
+const fileAffixes = (to: Form): ExportFormatEntry['file'] =>
+  isWrittenByImport(to) ? ['', to === 'json' ? '.json' : '.yaml'] : EXPORT_FORMATS.find(({ name }) => name === to)!.file
+
 /** Where a test finds the file of `input`, from the folder that it is written to; undefined when it must have it in itself. */
 const sourcePath = (input: NamedSource, to: Form, output: string | undefined) => {
   const { file, bytes }: { file: string; bytes?: Uint8Array } = input
@@ -115,7 +122,10 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
     document.free()
     terminal.err(rendered)
     const lastDiagnostic = found.diagnostics.at(-1)
-    if (rendered === '' && lastDiagnostic !== undefined) terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
+    // The reason may be no diagnostic of the document itself.
+    if (lastDiagnostic !== undefined && !rendered.includes(lastDiagnostic.message)) {
+      terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
+    }
     return 1
   }
   terminal.err(renderLosses(`${to} loses`, file, found))
@@ -140,9 +150,9 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     handlers: to === 'handlers',
   }
   if (toFolder) {
-    const write: Parameters<typeof convertAll>[3] = ({ found, file, output }) =>
+    const write: Parameters<typeof convertAll>[4] = ({ found, file, output }) =>
       writeImported(found, file, options, to, { values: { ...values, output }, terminal })
-    return convertAll(inputs, reading, values.output!, write, { terminal, values })
+    return convertAll(inputs, reading, values.output!, fileAffixes(to), write, { terminal, values })
   }
   const found = importLogs(inputs, { ...reading, session }, terminal, values)
   return found === null ? 1 : writeImported(found, inputs[0]!.file, options, to, { values, terminal })
@@ -156,7 +166,7 @@ const writeImported = (found: ImportResult, file: string, options: Options, to: 
   // Fixtures need be no conversation to become handlers. A run without a step or a message is no result.
   const isEmpty = found.files.some(({ diagnostics }) => diagnostics.some(({ code, severity }) => code === 'T907' && severity === 'error'))
   const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && groupingOf(found.kind) === 'set') ? 0 : 1
-  if (['yaml', 'json', 'handlers'].includes(to)) {
+  if (isWrittenByImport(to)) {
     writeOutputExactly(to === 'handlers' ? found.handlers! : found.text!, values.output, terminal)
     return isWhole
   }

@@ -46,7 +46,7 @@ export const diff: Command<Values> = {
 
 /** What the ignores hid of two transcripts that are equal but for that. */
 const ignoredText = (ignored: Difference['ignored']) =>
-  ignored.map(({ what, count }) => (count === 0 ? '' : `ignored ${printable(what)}: ${count}\n`)).join('')
+  ignored.map(({ name, count }) => (count === 0 ? '' : `ignored ${printable(name)}: ${count}\n`)).join('')
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
   if (files.filter((name) => name === '-').length > 1) {

@@ -1,4 +1,4 @@
-import type { Json, SimulatedAgent, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.ts'
+import type { SimulatedAgent, SimulatedCall, SimulatedMessage, SimulatedModelCall, SimulationResult } from '../../types/index.ts'
 import { openOptions } from '../arguments.ts'
 import { simulate as play } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
@@ -44,12 +44,10 @@ export const simulate: Command<Values> = {
   run,
 }
 
-const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = calls }: SimulatedMessage) => {
+const messageText = ({ role, agent, content, tool_calls: calls, toolCalls = (calls ?? []) as SimulatedCall[] }: SimulatedMessage) => {
   const text = typeof content === 'string' ? content : content === null || content === undefined ? '' : JSON.stringify(content)
   // Calls have these in both forms.
-  const callsText = ((toolCalls ?? []) as { name: string; arguments: Json }[])
-    .map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`)
-    .join(', ')
+  const callsText = toolCalls.map(({ name, arguments: args }) => `${name}(${JSON.stringify(args ?? {})})`).join(', ')
   const line = [text, callsText && `calls ${callsText}`].filter(Boolean).join(' · ')
   return `${agent ? `${agent} ` : ''}${role}: ${line}`
 }

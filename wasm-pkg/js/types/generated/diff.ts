@@ -15,7 +15,7 @@ export interface DiffCounts {
 /** An ignore and the number of differences that it swallowed. */
 export interface DiffIgnored {
   /** `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options. */
-  what: string
+  name: string
   /** How many differences. */
   count: number
 }

@@ -5,7 +5,7 @@ import type { Loss } from './view-compaction.ts'
 export interface ExportResult {
   /** Whether there is a text. */
   ok: boolean
-  /** The text; null when the document cannot be read as a transcript. */
+  /** The text; null when the document cannot be read as a transcript, or has nothing to write in this form. */
   text: string | null
   /** Everything that the text lacks or expresses differently, in the order of the full form. */
   losses: Loss[]

@@ -5,6 +5,7 @@ mod lanes;
 mod table;
 
 use leptos::prelude::*;
+use transcript_core::events::EVENT_TYPES;
 
 pub(crate) use event::EventPane;
 
@@ -14,17 +15,13 @@ use crate::state::{Lanes, Order, PtrArc, Workspace};
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, icons};
 
-/// The types of events in the order of their words.
-const KINDS: [&str; 6] =
-    ["task_sent", "task_received", "response_sent", "tool_call", "tool_return", "state_transition"];
-
-/// The looks of the types, in the same order; the last is that of any other.
-const CLASSES: [&str; 7] =
+/// The looks of the types of events, in the order of [`EVENT_TYPES`]; the last is that of any other.
+const CLASSES: [&str; EVENT_TYPES.len() + 1] =
     ["role-user", "role-user", "role-assistant", "role-tool", "role-tool", "role-system", "role-other"];
 
 /// The type of an event in words; one that is not known keeps its own name.
 fn word_of(kind: &str) -> String {
-    match KINDS.iter().position(|known| *known == kind) {
+    match EVENT_TYPES.iter().position(|known| *known == kind) {
         Some(at) => text::event_kind(at).to_owned(),
         None if kind.is_empty() => text::event_kind(usize::MAX).to_owned(),
         None => kind.to_owned(),

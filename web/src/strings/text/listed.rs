@@ -30,7 +30,7 @@ pub(super) static SECRETS: [(&str, &str); 18] = [
     ("ip-address", "IP address"),
 ];
 
-/// In the order of the words that the comparison knows.
+/// In the order of the names that the comparison knows.
 pub(super) static IGNORES: [&str; 4] = ["times", "ids", "ULIDs", "usage"];
 
 /// The tabs of the inspector, in their order.

@@ -59,7 +59,7 @@ pub(crate) fn secret(kind: &str) -> Option<&'static str> {
     lookup(&SECRETS, kind)
 }
 
-/// In the order of the words that the comparison knows.
+/// In the order of the names that the comparison knows.
 pub(crate) fn ignores() -> impl Iterator<Item = &'static str> {
     IGNORES.iter().copied().map(say)
 }

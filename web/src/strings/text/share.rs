@@ -5,7 +5,7 @@ texts! {
     share: "Share or export";
     share_key: "Share or export (Ctrl+Shift+S)";
     share_forms: "Format";
-    secrets_looking: "Scanning for secrets…";
+    secrets_scanning: "Scanning for secrets…";
     secrets_none: "No keys, tokens, passwords or e-mail addresses found.";
     secrets_found: "Sensitive data found. Checked items will be redacted:";
     secrets_failed: "The scan for secrets failed: {reason}. Read the text before you send it.";

@@ -5,11 +5,12 @@ use wasmparser::validate;
 
 /// `run` calls `common` and `rare`, and `rare` calls `common`: functions 1, 2 and 3 after the import `host`.
 fn module() -> Vec<u8> {
-    module_with(&[])
+    module_with(&[], STUB_LENGTH)
 }
 
-/// With these segments of data, each an address and bytes, and with their count if there are any.
-fn module_with(segments: &[(i32, &[u8])]) -> Vec<u8> {
+/// With these segments of data, each an address and bytes, and with their count if there are any. Each function has so many
+/// instructions that do nothing.
+fn module_with(segments: &[(i32, &[u8])], idle: u64) -> Vec<u8> {
     let mut types = TypeSection::new();
     types.ty().function([wasm_encoder::ValType::I32], [wasm_encoder::ValType::I32]);
     let mut imports = ImportSection::new();
@@ -22,6 +23,9 @@ fn module_with(segments: &[(i32, &[u8])]) -> Vec<u8> {
         body.instruction(&Instruction::LocalGet(0));
         for callee in callees {
             body.instruction(&Instruction::Call(*callee));
+        }
+        for _ in 0..idle {
+            body.instruction(&Instruction::Nop);
         }
         body.instruction(&Instruction::End);
         code.function(&body);
@@ -63,7 +67,7 @@ fn module_with(segments: &[(i32, &[u8])]) -> Vec<u8> {
 
 #[test]
 fn data_that_stays_keeps_its_segments_and_their_count() {
-    let module = module_with(&[(16, b"one"), (32, b"two"), (900, b"three")]);
+    let module = module_with(&[(16, b"one"), (32, b"two"), (900, b"three")], STUB_LENGTH);
     let (first, rest) = split(&module, &[0]).unwrap();
     validate(&first).unwrap();
     validate(&rest).unwrap();
@@ -96,6 +100,13 @@ fn a_function_that_was_not_called_is_a_stub() {
     assert_eq!((rest.imported, rest.bodies.len()), (0, 1));
     assert!(rest.calls(0).unwrap().is_empty());
     assert_eq!(rest.entries, [0]);
+}
+
+#[test]
+fn a_function_as_short_as_a_stub_is_in_the_first_part() {
+    let (first, rest) = split(&module_with(&[], 0), &[0]).unwrap();
+    let (first, rest) = (Module::read(&first).unwrap(), Module::read(&rest).unwrap());
+    assert_eq!((first.bodies.len(), rest.bodies.len()), (3, 0));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// The types of a document that is run twice.
+// The types of the check whether a document is deterministic.
 import type { Options } from './index.ts'
 
 export type { DeterminismReport, FirstDifference, StepPair } from './generated/index.ts'

@@ -1,4 +1,4 @@
-// Documents that are run twice: `runTwice` and `transcript verify-determinism` of what is no log of events.
+// Whether documents are deterministic: `runTwice` and `transcript verify-determinism` of what is no log of events.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,18 +20,18 @@ const verify = (...args) => run(['verify-determinism', ...args])
 
 test('a recording comes to the same twice, in every form that it may be given in', () => {
   const text = example('weather_query.yaml')
-  const twice = runTwice(text)
+  const report = runTwice(text)
   assert.deepEqual(
-    [twice.kind, twice.ok, twice.identical, twice.steps, twice.firstDifference, twice.runs],
+    [report.kind, report.ok, report.identical, report.steps, report.firstDifference, report.runs],
     ['replay', true, true, 3, null, []],
   )
-  assert.equal(twice.hashes.length, 2)
-  assert.match(twice.hashes[0], /^[0-9a-f]{64}$/)
-  assert.equal(twice.hashes[1], twice.hashes[0])
+  assert.equal(report.hashes.length, 2)
+  assert.match(report.hashes[0], /^[0-9a-f]{64}$/)
+  assert.equal(report.hashes[1], report.hashes[0])
   for (const source of [{ text, file: 'x.yaml' }, Buffer.from(text), { bytes: gzipSync(text) }, text.replaceAll('\n', '\r\n')]) {
-    assert.deepEqual(runTwice(source).hashes, twice.hashes)
+    assert.deepEqual(runTwice(source).hashes, report.hashes)
   }
-  assert.notEqual(runTwice(text.replace('72', '73')).hashes[0], twice.hashes[0])
+  assert.notEqual(runTwice(text.replace('72', '73')).hashes[0], report.hashes[0])
 })
 
 test('where the answer hangs on the order of keys, the step, the path and both values are reported', () => {

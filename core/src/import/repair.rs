@@ -14,7 +14,7 @@ pub(super) struct Tree {
     /// Faults of a complete value, at their places, and what its texts have that data cannot hold.
     pub diagnostics: Vec<Diagnostic>,
     is_exact: bool,
-    places: Mended,
+    places: RepairedText,
 }
 
 impl Tree {
@@ -23,16 +23,16 @@ impl Tree {
     pub(super) fn read(text: &str, base: usize) -> Self {
         let parsed = json_tree(text);
         if parsed.well_formed {
-            let places = Mended { runs: vec![(0, base)], ..Mended::default() };
+            let places = RepairedText { runs: vec![(0, base)], ..RepairedText::default() };
             return Self::from_parsed(parsed, text, places);
         }
-        let places = mend(text, base);
-        let mended = json_tree(&places.text);
-        Self::from_parsed(mended, "", places)
+        let places = repair(text, base);
+        let repaired = json_tree(&places.text);
+        Self::from_parsed(repaired, "", places)
     }
 
     /// The tree of a text; that of a repaired one has the original places.
-    fn from_parsed(parsed: Parsed, text: &str, places: Mended) -> Self {
+    fn from_parsed(parsed: Parsed, text: &str, places: RepairedText) -> Self {
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
@@ -66,7 +66,7 @@ impl Tree {
 
 /// A repaired text, and where its parts were.
 #[derive(Debug, Default)]
-struct Mended {
+struct RepairedText {
     text: String,
     /// The begin of each run of the repaired text, there and in the longer text; an insertion is a run of its
     /// own.
@@ -74,12 +74,12 @@ struct Mended {
     faults: Vec<(Span, String)>,
 }
 
-impl Mended {
+impl RepairedText {
     fn place(&self, at: usize) -> usize {
-        let run = self.runs.partition_point(|(mended, _)| *mended <= at).saturating_sub(1);
-        let (mended, source) = self.runs.get(run).copied().unwrap_or_default();
+        let run = self.runs.partition_point(|(repaired, _)| *repaired <= at).saturating_sub(1);
+        let (repaired, source) = self.runs.get(run).copied().unwrap_or_default();
         let end = self.runs.get(run + 1).map_or(usize::MAX, |(_, next)| *next);
-        (source + at.saturating_sub(mended)).min(end)
+        (source + at.saturating_sub(repaired)).min(end)
     }
 
     fn span(&self, span: Span) -> Span {
@@ -95,8 +95,8 @@ impl Mended {
 
 /// Repairs texts (invalid escapes, halves of surrogate pairs, a line that ends before its text) and numbers
 /// that Python writes and JSON does not have.
-fn mend(text: &str, base: usize) -> Mended {
-    let mut out = Mended { text: String::with_capacity(text.len() + 16), ..Mended::default() };
+fn repair(text: &str, base: usize) -> RepairedText {
+    let mut out = RepairedText { text: String::with_capacity(text.len() + 16), ..RepairedText::default() };
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied();
     let (mut at, mut copied, mut in_text) = (0, 0, false);
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_broken_in_texts_is_mended_at_its_place() {
+    fn what_is_broken_in_texts_is_repaired_at_its_place() {
         for (text, value, expected) in [
             (r#"{"a": "b"}"#, json!({"a": "b"}), None),
             (
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_mended_is_read_as_far_as_it_goes() {
+    fn what_cannot_be_repaired_is_read_as_far_as_it_goes() {
         let tree = Tree::read(r#"{"a": "\x", "b": tru, "c": 1}"#, 0);
         assert!(!tree.is_whole && tree.diagnostics.is_empty());
         assert_eq!(tree.value()["a"], "\\x");

@@ -1,0 +1,125 @@
+// Uses the page as a person does first, and writes the functions of its module that were called. These are in its first part.
+//
+//     node first-visit.mjs '{"site": …, "page": …, "script": …, "german": …, "noting": …, "output": …, "fragment": …, "width": …,
+//         "language": …, "isSlow": …}'
+//
+// The first six are files, in the folder `site`; the rest is the way in which the person comes to the page.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { showPage } from './browser-in-node.mjs'
+import { called } from './split-by-calls.mjs'
+
+const { site, page, script, german, noting, output, fragment, width, language, isSlow } = JSON.parse(process.argv[2])
+/** A page that does not get that far in this time is broken, in milliseconds. */
+const PATIENCE = 60_000
+/** How long the page gets for what nothing on it shows. */
+const MOMENT = 50
+/** How long it takes to read and keep a text after the last change. */
+const SAVED = 1_500
+
+const window = showPage({ site, html: readFileSync(page, 'utf8'), fragment, width })
+const { document } = window
+document.documentElement.lang = language
+if (isSlow) delayEditor(document.getElementById('app').dataset)
+if (language === 'de') globalThis.workbenchTranslation = (await import(pathToFileURL(german))).default
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+const find = (selector, wanted = '') => [...document.querySelectorAll(selector)].find((element) => element.textContent.includes(wanted))
+
+/** Waits until there is an element with that text, and returns it. */
+async function shown(selector, wanted = '') {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(5)) {
+    const element = find(selector, wanted)
+    if (element) return element
+  }
+  const page = document.body.textContent.replaceAll(/\s+/g, ' ').slice(0, 2_000)
+  throw new Error(`the page has no ${selector} with "${wanted}": ${page}`)
+}
+
+async function press(keys) {
+  for (const key of keys) {
+    for (const type of ['keydown', 'keyup'])
+      document.body.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true }))
+    await pause(MOMENT)
+  }
+}
+
+async function goTo(fragment) {
+  window.history.pushState(null, '', fragment)
+  window.dispatchEvent(new window.PopStateEvent('popstate'))
+  await pause(MOMENT)
+}
+
+process.on('unhandledRejection', (error) => {
+  throw error
+})
+// The module is whole.
+globalThis.loadRest = async () => {}
+const { default: init } = await import(pathToFileURL(script))
+const exports = await init({ module_or_path: readFileSync(noting) })
+
+/** Has the editor come long after the document. */
+function delayEditor(names) {
+  const file = join(dirname(output), 'late.js')
+  const editor = JSON.stringify(pathToFileURL(join(site, `${names.editor}.js`)).href)
+  writeFileSync(file, `await new Promise((resolve) => setTimeout(resolve, ${SAVED}))\nexport * from ${editor}\n`)
+  names.editor = relative(site, file).replace(/\.js$/, '')
+}
+
+/** Moves the mouse over an element. */
+function hover(element) {
+  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove'])
+    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true, movementX: 1 }))
+}
+
+async function click(element) {
+  hover(element)
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
+    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true }))
+  element.click()
+  await pause(MOMENT)
+}
+
+/** Looks at the document that is open. */
+async function look() {
+  await shown('[role=listbox] [role=option]')
+  await shown('.cm-content, textarea#source-field', ':')
+  await press('jjkl')
+  for (const list of document.querySelectorAll('[role=listbox]')) {
+    const option = list.querySelector('[role=option]')
+    if (option) await click(option)
+    list.dispatchEvent(new window.Event('scroll'))
+  }
+}
+
+async function change() {
+  const field = find('textarea#source-field')
+  if (field) {
+    // Without its last line.
+    field.value = field.value.trimEnd().replace(/\n.*$/, '')
+    for (const type of ['input', 'scroll']) field.dispatchEvent(new window.Event(type, { bubbles: true }))
+  }
+  const content = await shown('.cm-content', ':')
+  // The editor takes that as typed by a person.
+  content.cmTile.root.view.dispatch({ changes: { from: 0, insert: '# A run\n' }, userEvent: 'input.type' })
+  await click(content)
+  await pause(SAVED)
+}
+
+const EXAMPLES = '.gallery a[href^="#/edit"]'
+if (!fragment) {
+  await shown(EXAMPLES)
+  const examples = [...document.querySelectorAll(EXAMPLES)]
+  hover(examples[0])
+  for (const example of examples) {
+    await goTo(example.getAttribute('href'))
+    await look()
+    await goTo('#/gallery')
+  }
+  await goTo(examples[0].getAttribute('href'))
+}
+await look()
+await change()
+await goTo('#/gallery')
+writeFileSync(output, JSON.stringify(called(exports)))
+process.exit(0)

@@ -1,0 +1,66 @@
+// A release has some of its wasm modules in two parts: what the first screens call, and the rest. The rest loads when there is time,
+// or when the first part calls a function of it.
+
+/** How long a script waits for the rest when it cannot go on without it, in milliseconds. */
+const TIMEOUT = 30_000
+
+/**
+ * A module in two parts. `address` is that of the rest. `started(exports)` takes the exports of the first part, or those of a module
+ * that was not split. `fetchRest()` only fetches the rest. `load()` and `loadNow(exports)` add it. They fail if it does not come, and
+ * the next call tries again.
+ */
+export function twoParts(address) {
+  let first
+  let isWhole = false
+  let rest
+  let loading
+
+  const add = () => {
+    if (!isWhole) new WebAssembly.Instance(rest, { first })
+    isWhole = true
+  }
+  const fetchRest = async () => {
+    if (rest) return
+    const answer = await fetch(address)
+    if (!answer.ok) throw new Error(`${answer.status} ${address}`)
+    rest = await WebAssembly.compile(await answer.arrayBuffer())
+  }
+  return {
+    started(exports) {
+      first = exports
+      isWhole = !('split_memory' in exports)
+    },
+    fetchRest,
+    load() {
+      const fetchAndAdd = () =>
+        fetchRest()
+          .then(add)
+          .catch((error) => {
+            loading = undefined
+            throw error
+          })
+      loading ??= isWhole ? Promise.resolve() : fetchAndAdd()
+      return loading
+    },
+    // It may be called before the module has started.
+    loadNow(exports) {
+      if (isWhole) return
+      first = exports
+      rest ??= new WebAssembly.Module(bytesNow(address))
+      add()
+    },
+  }
+}
+
+/** The bytes of a file, for a script that cannot wait. */
+function bytesNow(address) {
+  const request = new XMLHttpRequest()
+  request.open('GET', address, false)
+  // A page cannot set a time limit, and gets text alone, with each byte as a character.
+  const isPage = typeof document !== 'undefined'
+  if (isPage) request.overrideMimeType('text/plain; charset=x-user-defined')
+  else Object.assign(request, { responseType: 'arraybuffer', timeout: TIMEOUT })
+  request.send()
+  if (request.status !== 200) throw new Error(`${request.status} ${address}`)
+  return isPage ? Uint8Array.from(request.response, (byte) => byte.charCodeAt(0) & 0xff) : request.response
+}
