@@ -157,6 +157,32 @@ test("when the rest of the page's module does not come, a run is opened, walked 
   await context.close()
 })
 
+test('no address starts with a request that blocks the page', async () => {
+  const requests = []
+  for (const address of [
+    '#/gallery',
+    '#/edit?d=ex:error_handling&s=t3',
+    '#/edit?d=ex:weather_query_with_tools&embed=1&ro=1',
+    '#/edit?d=ex:nothing_here',
+    '#/edit?d=l:01HQ0000000000000000000000',
+    '#/edit?d=u:https%3A%2F%2Fhost.invalid%2Frun.yaml',
+    '#/handlers?d=ex:handler_fsm',
+    '#/agents?d=ex:event_log_dag',
+    '#/compare',
+  ]) {
+    const context = await chrome.newContext({ serviceWorkers: 'block' })
+    const page = await context.newPage()
+    page.on('request', (request) => requests.push([request.resourceType(), address, request.url()]))
+    await page.goto(site.url + address)
+    await page.locator('main, .screen').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await context.close()
+  }
+  const blocking = requests.filter(([type, , url]) => type === 'xhr' && /transcript-web_rest/.test(url))
+  assert.deepEqual(blocking, [])
+  assert.equal(requests.filter(([, , url]) => /transcript-web_rest/.test(url)).length, 9)
+})
+
 test('without any document the failure says so, and leaves the storage as it was', async () => {
   const context = await chrome.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()

@@ -77,7 +77,8 @@ async function translate() {
 /** How long to leave the network to the first screen, and then between two tries to load the rest of the module, in milliseconds. */
 const REST_DELAY = 1_000
 const RETRY_DELAY = 10_000
-const parts = twoParts(new URL('__REST__', import.meta.url))
+const REST = '__REST__'
+const parts = twoParts(new URL(REST, import.meta.url))
 globalThis.loadRest = parts.load
 const keepLoading = () => parts.load().catch(() => setTimeout(keepLoading, RETRY_DELAY))
 // The module calls it for a function of the rest. Without that it cannot go on.
@@ -90,8 +91,11 @@ globalThis.loadRestNow = (exports) => {
   }
 }
 
-// The first part has what the gallery and the editor of a document need at the start. Another screen waits for the rest.
-const needsRest = !/^(?:#\/(?:gallery|edit)\b|#?$)/.test(location.hash)
+// The first part has what the gallery and the editor need at the start. Another screen, a page inside another one and a document of
+// another host wait for the rest. A development build has one part.
+const { hash } = location
+const startsWithFirst = /^#?$|^#\/gallery|^#\/edit\?d=(?:ex|l|z1):/.test(hash) && !/[?&](?:embed|ro)=/.test(hash)
+const needsRest = REST !== '' && !startsWithFirst
 
 try {
   const rest = needsRest && parts.fetchRest().catch(() => {})

@@ -40,7 +40,7 @@ export function showPage({ site, html, fragment, width }) {
   return window
 }
 
-/** Tells each element its size once. */
+/** Reports the size of each element once. */
 class SizeObserver {
   constructor(callback) {
     this.callback = callback
@@ -55,6 +55,10 @@ class SizeObserver {
   disconnect() {}
 }
 
+/** Messages to workers that have no answer yet. A worker answers each message once. */
+let pending = 0
+export const areWorkersBusy = () => pending > 0
+
 /** The class of the workers of a page, which are threads. */
 const workerOf = (fileOf) =>
   class extends EventTarget {
@@ -65,6 +69,7 @@ const workerOf = (fileOf) =>
       const workerData = { script: pathToFileURL(fileOf(address)).href }
       this.#thread = new Thread(new URL('./worker-in-node.mjs', import.meta.url), { workerData })
       this.#thread.on('message', (data) => {
+        pending -= 1
         const event = new MessageEvent('message', { data })
         this.onmessage?.(event)
         this.dispatchEvent(event)
@@ -72,6 +77,7 @@ const workerOf = (fileOf) =>
     }
 
     postMessage(message) {
+      pending += 1
       this.#thread.postMessage(message)
     }
 

@@ -97,8 +97,8 @@ async function worker(folder, name) {
     let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()]
     if (folder === 'reader') openDocument = await documentReader(wasm, glue)
     if (release && script.includes(REST)) {
-      const [script, examples] = [glue, join(here, '../../public/examples')]
-      const parts = await splitByCalls(wasm, (noting) => openDocuments({ noting, script, examples }))
+      const examples = join(here, '../../public/examples')
+      const parts = await splitByCalls(wasm, (noting) => openDocuments({ noting, glue, examples }))
       rest = publish(`${name}_rest`, 'wasm', parts.rest)
       modules.add(rest)
       wasm = parts.first
@@ -215,7 +215,7 @@ const first = release ? await splitOff(script, wasm) : { script, wasm, rest: '' 
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
   .replace('__SCRIPT__', `./${first.script}`)
   .replace('__WASM__', `./${first.wasm}`)
-  .replace(REST, `./${first.rest}`)
+  .replace(REST, first.rest && `./${first.rest}`)
   .replace('__GERMAN__', `./${german}`)
 const loader = publish('boot', 'js', bundled(here, boot))
 let loaders = 0

@@ -1,19 +1,19 @@
 // Uses the page as a person does first, and writes the functions of its module that were called. These are in its first part.
 //
 //     node first-visit.mjs '{"site": …, "page": …, "script": …, "german": …, "noting": …, "output": …, "fragment": …, "width": …,
-//         "language": …, "isSlow": …}'
+//         "language": …, "isSlow": …, "isMissing": …}'
 //
 // The first six are files, in the folder `site`; the rest is the way in which the person comes to the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { showPage } from './browser-in-node.mjs'
+import { areWorkersBusy, showPage } from './browser-in-node.mjs'
 import { called } from './split-by-calls.mjs'
 
-const { site, page, script, german, noting, output, fragment, width, language, isSlow } = JSON.parse(process.argv[2])
+const { site, page, script, german, noting, output, fragment, width, language, isSlow, isMissing } = JSON.parse(process.argv[2])
 /** A page that does not get that far in this time is broken, in milliseconds. */
 const PATIENCE = 60_000
-/** How long the page gets for what nothing on it shows. */
+/** How long to wait after an action that has no visible effect. */
 const MOMENT = 50
 /** How long it takes to read and keep a text after the last change. */
 const SAVED = 1_500
@@ -24,6 +24,12 @@ document.documentElement.lang = language
 if (isSlow) delayEditor(document.getElementById('app').dataset)
 if (language === 'de') globalThis.workbenchTranslation = (await import(pathToFileURL(german))).default
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+/** Waits for what an action starts, and for the answers of workers to it. */
+async function settle() {
+  await pause(MOMENT)
+  for (const end = Date.now() + PATIENCE; areWorkersBusy() && Date.now() < end; ) await pause(5)
+  await pause(MOMENT)
+}
 const find = (selector, wanted = '') => [...document.querySelectorAll(selector)].find((element) => element.textContent.includes(wanted))
 
 /** Waits until there is an element with that text, and returns it. */
@@ -40,14 +46,14 @@ async function press(keys) {
   for (const key of keys) {
     for (const type of ['keydown', 'keyup'])
       document.body.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true }))
-    await pause(MOMENT)
+    await settle()
   }
 }
 
 async function goTo(fragment) {
   window.history.pushState(null, '', fragment)
   window.dispatchEvent(new window.PopStateEvent('popstate'))
-  await pause(MOMENT)
+  await settle()
 }
 
 process.on('unhandledRejection', (error) => {
@@ -58,7 +64,7 @@ globalThis.loadRest = async () => {}
 const { default: init } = await import(pathToFileURL(script))
 const exports = await init({ module_or_path: readFileSync(noting) })
 
-/** Has the editor come long after the document. */
+/** Delays the editor until after the document. */
 function delayEditor(names) {
   const file = join(dirname(output), 'late.js')
   const editor = JSON.stringify(pathToFileURL(join(site, `${names.editor}.js`)).href)
@@ -77,7 +83,7 @@ async function click(element) {
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
     element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true }))
   element.click()
-  await pause(MOMENT)
+  await settle()
 }
 
 /** Looks at the document that is open. */
@@ -104,6 +110,7 @@ async function change() {
   content.cmTile.root.view.dispatch({ changes: { from: 0, insert: '# A run\n' }, userEvent: 'input.type' })
   await click(content)
   await pause(SAVED)
+  await settle()
 }
 
 const EXAMPLES = '.gallery a[href^="#/edit"]'
@@ -118,8 +125,11 @@ if (!fragment) {
   }
   await goTo(examples[0].getAttribute('href'))
 }
-await look()
-await change()
+if (isMissing) await shown('.screen', 'not on this device')
+else {
+  await look()
+  await change()
+}
 await goTo('#/gallery')
 writeFileSync(output, JSON.stringify(called(exports)))
 process.exit(0)

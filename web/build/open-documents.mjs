@@ -22,7 +22,7 @@ const OTHER_DOCUMENTS = [
 const STEPS = 300
 
 /** Opens each text and looks at its steps, as the page does with a document. */
-function open(Reader, texts) {
+function openTexts(Reader, texts) {
   const reader = new Reader()
   for (const text of texts) {
     reader.read(1, text, [0], [0])
@@ -33,18 +33,18 @@ function open(Reader, texts) {
   }
 }
 
-/** Opens the documents of the folder `examples` and others with the module `noting` and the glue `script`. Returns the functions called. */
-export async function openDocuments({ noting, script, examples }) {
+/** Opens the documents of the folder `examples` and others with the module `noting` and its glue. Returns the functions called. */
+export async function openDocuments({ noting, glue, examples }) {
   const work = mkdtempSync(join(tmpdir(), 'reader-'))
   try {
-    const glue = join(work, 'glue.mjs')
-    writeFileSync(glue, script)
-    const { initSync, Reader } = await import(pathToFileURL(glue))
+    const file = join(work, 'glue.mjs')
+    writeFileSync(file, glue)
+    const { initSync, Reader } = await import(pathToFileURL(file))
     const exports = initSync({ module: readFileSync(noting) })
     const documents = readdirSync(examples)
       .filter((name) => name.endsWith('.yaml'))
       .sort()
-    open(Reader, [...documents.map((name) => readFileSync(join(examples, name), 'utf8')), ...OTHER_DOCUMENTS])
+    openTexts(Reader, [...documents.map((name) => readFileSync(join(examples, name), 'utf8')), ...OTHER_DOCUMENTS])
     return called(exports)
   } finally {
     rmSync(work, { recursive: true, force: true })

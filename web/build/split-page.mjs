@@ -30,7 +30,7 @@ function linkedModule(name) {
   return join(target, 'wasm32-unknown-unknown', 'page', `${name}.wasm`)
 }
 
-/** What a part is called: as in src/panes/lazy_panes.rs, or after all those that share it, which the splitter tells in a comment. */
+/** What a part is called: as in src/panes/lazy_panes.rs, or after all those that share it, which a comment of the splitter lists. */
 function fileNameOf(part, links) {
   const [, own] = /^split_(\w+)\.wasm$/.exec(part) ?? []
   const [, sharers] = own ? [] : (links.match(new RegExp(`/\\* ([\\w, ]+) \\*/\\s*const \\w+ = makeLoad\\([^"]*"\\./${part}"`)) ?? [])
@@ -41,13 +41,14 @@ function fileNameOf(part, links) {
 const SHARED = payload('yaml', 'run.yaml', "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n")
 
 /**
- * How people come to the page: to the gallery, to a step of an example on a phone, and by a link to a document with an error on a
- * slow network. Other screens need the rest too (see boot.js).
+ * How people come to the page: to the gallery, to a step of an example on a phone, by a link to a document with an error on a slow
+ * network, and to a document that is not on this device. Other screens need the rest too (see boot.js).
  */
 const VISITS = [
   { fragment: '', width: 1280, language: 'en' },
   { fragment: '#/edit?d=ex:context_management&s=t2', width: 390, language: 'de' },
   { fragment: `#/edit?d=${SHARED}`, width: 1280, language: 'en', isSlow: true },
+  { fragment: '#/edit?d=l:01HQ0000000000000000000000', width: 1280, language: 'en', isMissing: true },
 ]
 
 /** Uses the page `html` of the folder `site` with the module `noting`. Returns the functions that were called. */
@@ -57,11 +58,8 @@ function firstVisits({ site, html, script, german, noting }) {
   const visit = (how) => {
     // A program of its own, since it becomes a browser.
     const program = fileURLToPath(new URL('./first-visit.mjs', import.meta.url))
-    run(
-      process.execPath,
-      program,
-      JSON.stringify({ site, page, script: join(site, script), german: join(site, german), noting, output, ...how }),
-    )
+    const settings = JSON.stringify({ site, page, script: join(site, script), german: join(site, german), noting, output, ...how })
+    execFileSync(process.execPath, [program, settings], { stdio: ['ignore', 'ignore', 'pipe'] })
     return JSON.parse(readFileSync(output, 'utf8'))
   }
   try {

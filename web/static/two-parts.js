@@ -6,48 +6,51 @@ const TIMEOUT = 30_000
 
 /**
  * A module in two parts. `address` is that of the rest. `started(exports)` takes the exports of the first part, or those of a module
- * that was not split. `fetchRest()` only fetches the rest. `load()` and `loadNow(exports)` add it. They fail if it does not come, and
- * the next call tries again.
+ * that was not split. `fetchRest()` only fetches the rest. `load()` adds it once the module has started, `loadNow(exports)` at once,
+ * even during the start. They fail if it does not come, and the next call tries again.
  */
 export function twoParts(address) {
   let first
   let isWhole = false
   let rest
   let loading
+  let start
+  const hasStarted = new Promise((resolve) => (start = resolve))
 
-  const add = () => {
-    if (!isWhole) new WebAssembly.Instance(rest, { first })
-    isWhole = true
-  }
   const fetchRest = async () => {
     if (rest) return
     const answer = await fetch(address)
     if (!answer.ok) throw new Error(`${answer.status} ${address}`)
     rest = await WebAssembly.compile(await answer.arrayBuffer())
   }
+  const loadOnce = async () => {
+    await hasStarted
+    if (isWhole) return
+    await fetchRest()
+    // If `loadNow` adds it too, that does no harm: it has functions, and neither data nor a state.
+    await WebAssembly.instantiate(rest, { first })
+    isWhole = true
+  }
   return {
     started(exports) {
       first = exports
-      isWhole = !('split_memory' in exports)
+      isWhole ||= !('split_memory' in exports)
+      start()
     },
     fetchRest,
     load() {
-      const fetchAndAdd = () =>
-        fetchRest()
-          .then(add)
-          .catch((error) => {
-            loading = undefined
-            throw error
-          })
-      loading ??= isWhole ? Promise.resolve() : fetchAndAdd()
+      loading ??= loadOnce().catch((error) => {
+        loading = undefined
+        throw error
+      })
       return loading
     },
-    // It may be called before the module has started.
     loadNow(exports) {
       if (isWhole) return
       first = exports
       rest ??= new WebAssembly.Module(bytesNow(address))
-      add()
+      new WebAssembly.Instance(rest, { first })
+      isWhole = true
     },
   }
 }

@@ -9,7 +9,7 @@ import { ChatGenerationChunk } from '@langchain/core/outputs'
 import { tool } from '@langchain/core/tools'
 import { providerStrategy } from 'langchain'
 import { z } from 'zod'
-import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
+import { CHANGED_ANSWERS, HISTORIES, checkHistory, partsOf, userCount } from '../support/histories.mjs'
 import { live } from '../support/live.mjs'
 import { agents, userInput, last, sunny, weatherTool } from './agent.mjs'
 import { all, folder } from './package.mjs'
@@ -237,16 +237,25 @@ test('record: blocks of an answer that are no words and no calls are reported on
 
 const MESSAGES = { system: SystemMessage, user: HumanMessage, assistant: AIMessage }
 
-for (const [name, calls] of Object.entries(HISTORIES)) {
-  test(`record: what is new in a request: ${name}`, () => {
-    const recorder = createRecorder({ recording: 'r1' })
-    const handler = recordLangChain(recorder)
-    calls.forEach(({ sends, answer }, at) => {
-      const messages = sends.map(partsOf).map(([role, content]) => new MESSAGES[role](content))
-      handler.handleChatModelStart(undefined, [messages], `${at}`)
-      if (answer === undefined) handler.handleLLMError(new Error('slow down'), `${at}`)
-      else handler.handleLLMEnd({ generations: [[{ text: answer, message: new AIMessage(answer) }]] }, `${at}`)
-    })
-    checkHistory(recorder, calls)
+/** Records calls of a model as LangChain reports them. */
+const recordCalls = (calls) => {
+  const recorder = createRecorder({ recording: 'r1' })
+  const handler = recordLangChain(recorder)
+  calls.forEach(({ sends, answer }, at) => {
+    const messages = sends.map(partsOf).map(([role, content]) => new MESSAGES[role](content))
+    handler.handleChatModelStart(undefined, [messages], `${at}`)
+    if (answer === undefined) handler.handleLLMError(new Error('slow down'), `${at}`)
+    else handler.handleLLMEnd({ generations: [[{ text: answer, message: new AIMessage(answer) }]] }, `${at}`)
   })
+  return recorder
 }
+
+for (const [name, calls] of Object.entries(HISTORIES)) {
+  test(`record: what is new in a request: ${name}`, () => checkHistory(recordCalls(calls), calls))
+}
+
+test('record: every user message is recorded when the host changes the answers that it sends again', () => {
+  const recorder = recordCalls(CHANGED_ANSWERS)
+  assert.deepEqual(recorder.problems, [])
+  assert.equal(userCount(recorder), 3)
+})

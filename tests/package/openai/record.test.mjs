@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { generateText, isStepCount, tool } from 'ai'
 import OpenAI from 'openai'
 import { z } from 'zod'
-import { HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
+import { CHANGED_ANSWERS, HISTORIES, checkHistory, partsOf } from '../support/histories.mjs'
 import { install, load } from '../support/tarball.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { chat, offline, responses, sunny } from './agent.mjs'
@@ -242,7 +242,7 @@ const post = (fetch, path, body, more = {}) =>
 const HELLO = { id: 'c', model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello!' } }] }
 const HI = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
 
-for (const [name, calls] of Object.entries(HISTORIES)) {
+for (const [name, calls] of Object.entries({ ...HISTORIES, 'changed answers': CHANGED_ANSWERS })) {
   test(`what is new in a request: ${name}`, async () => {
     const recorder = createRecorder({ recording: 'r1' })
     let vendor

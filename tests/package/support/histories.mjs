@@ -41,6 +41,24 @@ export const HISTORIES = {
     { sends: [one, 'assistant: ok', one], answer: 'ok', sent: [1, 2, 3] },
     { sends: [one, 'assistant: ok', one, 'assistant: ok', one], answer: 'ok', sent: [1, 2, 3, 4, 5] },
   ],
+  'the same answer twice in a history without its oldest messages': [
+    { sends: [one], answer: 'ok', sent: [1] },
+    { sends: [one, 'assistant: ok', one], answer: 'ok', sent: [1, 2, 3] },
+    { sends: ['assistant: ok', one], answer: 'ok', sent: [4, 5] },
+  ],
+}
+
+/** The host changes each answer before it sends it again, and leaves out its oldest message. */
+export const CHANGED_ANSWERS = [
+  { sends: ['user: yes'], answer: 'A [1]', sent: [1] },
+  { sends: ['user: yes', 'assistant: A', 'user: yes'], answer: 'B [1]', sent: [1, 3, 4] },
+  { sends: ['assistant: A', 'user: yes', 'assistant: B', 'user: yes'], answer: 'C', sent: [3, 4, 6, 7] },
+]
+
+/** The number of user messages of a recorded run. */
+export const userCount = (recorder) => {
+  const { initial_state: start, execution } = recorder.finish().transcript
+  return [...start.message_store, ...execution.map(({ message_created: message }) => message)].filter((it) => it?.role === 'user').length
 }
 
 /** The role and the text of a message of `sends`. */

@@ -5,24 +5,26 @@ import { type KeyedMessage, messageKey } from './message-key.ts'
 interface HistoryMessage {
   id: string
   place: number
-  isAnswer: boolean
 }
 
 /** A request as far as it was read. */
 interface ReadRequest {
   messages: readonly KeyedMessage[]
   ids: string[]
-  /** The place of the newest answer in it. */
+  /** The place of the newest assistant message in it. */
   newestAnswer: number
+  /** Whether it begins with an answer; `undefined` until its first message other than instructions. */
+  isShortened: boolean | undefined
   /** For each key, how many of its messages in the history come before the next one of the request. */
   passed: Map<string, number>
 }
 
-const emptyRequest = (): ReadRequest => ({ messages: [], ids: [], newestAnswer: -1, passed: new Map() })
+const emptyRequest = (): ReadRequest => ({ messages: [], ids: [], newestAnswer: -1, isShortened: undefined, passed: new Map() })
 
 const isInstruction = ({ role }: KeyedMessage) => role === 'system' || role === 'developer'
+const isAnswer = ({ role }: KeyedMessage) => role === 'assistant'
 
-/** Whether two messages have the very same text and calls. Most have, and comparing them so is cheaper than by their keys. */
+/** Whether two messages have the same text and calls. This is cheaper than comparing their keys, and most messages are identical. */
 const isIdentical = (message: KeyedMessage, other: KeyedMessage) => {
   const { tool_calls: calls = [] } = message
   const { tool_calls: otherCalls = [] } = other
@@ -42,8 +44,9 @@ const isSame = (message: KeyedMessage, other: KeyedMessage) =>
   message === other || isIdentical(message, other) || messageKey(message) === messageKey(other)
 
 /**
- * The recorded messages of a run. A message of a request is known if the same message was recorded after the newest answer that
- * precedes it in the request; otherwise it is new. Instructions and answers are known wherever they were recorded.
+ * The messages of a run that were recorded or seen. A message of a request is known if the same message came after the newest
+ * assistant message that precedes it in the request; otherwise it is new. Instructions and assistant messages are known wherever they
+ * came.
  */
 export class MessageHistory {
   #messages = new Map<string, HistoryMessage[]>()
@@ -51,15 +54,14 @@ export class MessageHistory {
   /** The previous request, which most requests continue. */
   #last = emptyRequest()
 
-  /** Adds a recorded message, which may be an answer of the model. */
-  add(message: KeyedMessage, id: string, isAnswer = false) {
+  add(message: KeyedMessage, id: string) {
     const key = messageKey(message)
     if (!this.#messages.has(key)) this.#messages.set(key, [])
-    this.#messages.get(key)!.push({ id, place: this.#size, isAnswer })
+    this.#messages.get(key)!.push({ id, place: this.#size })
     this.#size += 1
   }
 
-  /** The ids of the messages of a request. `record` records a new one, which adds it, and returns its id. */
+  /** The ids of the messages of a request. `record` adds a new message to the history and returns its id. */
   idsOf<Message extends KeyedMessage>(messages: readonly Message[], record: (message: Message) => string): string[] {
     const { messages: before } = this.#last
     const isContinuation = before.length <= messages.length && before.every((message, at) => isSame(message, messages[at]!))
@@ -68,19 +70,23 @@ export class MessageHistory {
     this.#last = emptyRequest()
     for (const message of messages.slice(request.ids.length)) {
       const found = this.#find(message, request)
-      if (found?.isAnswer) request.newestAnswer = Math.max(request.newestAnswer, found.place)
-      request.ids.push(found?.id ?? record(message))
+      const id = found?.id ?? record(message)
+      if (isAnswer(message)) request.newestAnswer = Math.max(request.newestAnswer, found?.place ?? this.#size - 1)
+      request.isShortened ??= isInstruction(message) ? undefined : isAnswer(message)
+      request.ids.push(id)
     }
     this.#last = { ...request, messages }
     return [...request.ids]
   }
 
-  #find(message: KeyedMessage, { newestAnswer, passed }: ReadRequest) {
+  #find(message: KeyedMessage, { newestAnswer, passed, isShortened }: ReadRequest) {
     const key = messageKey(message)
     const all = this.#messages.get(key) ?? []
     let nth = passed.get(key) ?? 0
+    // A request that begins with an answer lacks its beginning, so that the answer is probably the last of several.
+    if (isAnswer(message) && isShortened === undefined) nth = Math.max(all.length - 1, 0)
     if (!isInstruction(message)) while (nth < all.length && all[nth]!.place < newestAnswer) nth += 1
     passed.set(key, nth + 1)
-    return all[nth] ?? all.find(({ isAnswer }) => isAnswer)
+    return all[nth] ?? (isAnswer(message) ? all[0] : undefined)
   }
 }

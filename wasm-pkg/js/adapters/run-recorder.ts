@@ -110,7 +110,7 @@ export class RunRecorder {
   #appendHistory(entries: readonly RunEntry[]) {
     for (const entry of entries) {
       const { role, content } = entry
-      if (role === 'assistant') this.#append({ role, content, tool_calls: entry.tool_calls })
+      if (role === 'assistant') this.#history.add(entry, this.#append({ role, content, tool_calls: entry.tool_calls }))
       else if (role === 'tool') this.#append({ role, content, tool_call_id: entry.id, tool_name: entry.name })
       else this.#appendMessage(entry)
     }
@@ -123,8 +123,12 @@ export class RunRecorder {
     const systems = new Set(entries.filter(({ role }) => role === 'system').map(messageKey))
     for (const key of systems) if (this.#hiddenSystems.has(key)) this.#showSystem(key)
     const messages = entries.filter(({ role }) => HISTORY_ROLES.includes(role))
-    // An assistant's message that no model answered is not stored.
-    this.#history.idsOf(messages, (entry) => (entry.role === 'assistant' ? '' : this.#appendMessage(entry)))
+    this.#history.idsOf(messages, (entry) => {
+      if (entry.role !== 'assistant') return this.#appendMessage(entry)
+      // An assistant's message that is not the answer of a model call is not stored.
+      this.#history.add(entry, '')
+      return ''
+    })
     // Another agent that takes the conversation over has instructions of its own.
     for (const [key, message] of this.#visibleSystems) {
       if (systems.has(key)) continue
@@ -179,11 +183,7 @@ export class RunRecorder {
     this.#recorder.modelAnswered({ ...this.#runField, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
     const { content, tool_calls: calls } = answer
-    this.#history.add(
-      { role: 'assistant', content, ...(calls ? { tool_calls: calls } : {}) },
-      this.#append({ role: 'assistant', call }),
-      true,
-    )
+    this.#history.add({ role: 'assistant', content, ...(calls ? { tool_calls: calls } : {}) }, this.#append({ role: 'assistant', call }))
   }
 
   modelFailed(call: string, error: unknown) {

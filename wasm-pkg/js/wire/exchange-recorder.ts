@@ -79,7 +79,7 @@ export class ExchangeRecorder {
   #appendMessage(message: RecordedMessage, more: FactFields = {}) {
     this.#messages += 1
     const id = numbered('msg', this.#messages)
-    this.#history.add(message, id, more.call !== undefined)
+    this.#history.add(message, id)
     const { is_error: isError, tool_calls: all = [], ...fields } = message
     const calls = all.filter(({ name }) => typeof name === 'string' && name !== '')
     if (calls.length < all.length) this.reportProblem(`the message \`${id}\` calls a tool without a name, and that call is not recorded`)

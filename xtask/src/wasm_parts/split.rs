@@ -32,7 +32,7 @@ const LONGEST_GAP: u32 = 256;
 /// An empty text in memory: an address other than null, and the length.
 const NO_SENTENCE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
 
-/// A function that is so long, in bytes, takes no more than a stub for it.
+/// A function of at most so many bytes is no larger than its stub.
 const STUB_LENGTH: u64 = 24;
 
 /// Splits a module. `called` has the functions of the first part, counted without imports; functions that are as short as a stub
