@@ -170,6 +170,8 @@ fn tags_in_the_text_are_calls_and_results() {
 #[test]
 fn a_tag_that_cannot_be_read_stays_in_the_text() {
     let view = import(&fixture("sharegpt-hermes.json"), Some("broken"));
+    // The result of the call that cannot be read has no call.
+    assert_eq!(errors(&view.transcript), ["T203: a tool result has no call id"]);
     let call = "<tool_call>\n{\"name\": \"search\", \"arguments\":\n</tool_call>";
     assert_eq!(
         outline(&view.transcript),
@@ -184,4 +186,28 @@ fn a_tag_that_cannot_be_read_stays_in_the_text() {
             "T905 28: this result has no earlier call",
         ]
     );
+}
+
+#[test]
+fn text_around_calls_and_lists_without_calls_are_kept() {
+    let call = r#"<tool_call>{"name": "now", "arguments": {}}</tool_call>"#;
+    let conversation = |value: &str| {
+        let turns = json!([{"from": "human", "value": "Hi"}, {"from": "gpt", "value": value}]);
+        import(&json!([{"conversations": turns}]).to_string(), None).transcript
+    };
+    let first_turn = |value: &str| conversation(value)["execution"][0].clone();
+    let (before, after) = (format!("First.\n{call}"), format!("First.\n{call}\nThen."));
+    assert_eq!(first_turn(&before)["llm_response"]["content"], "First.");
+    assert!(!first_turn(&before).to_string().contains("<tool_call>"));
+    assert_eq!(first_turn(&after)["llm_response"]["content"], "First.\n\nThen.");
+    assert!(first_turn(&after).to_string().contains(&json!(after).to_string()), "the order is kept");
+    let empty = conversation("<tool_call>[]</tool_call>");
+    assert_eq!(outline(&empty), ["user: Hi", "says: <tool_call>[]</tool_call>"]);
+}
+
+#[test]
+fn a_result_without_a_call_may_be_data() {
+    let turns = json!([{"from": "human", "value": "Hi"}, {"from": "tool", "value": {"temp": 21}}]);
+    let view = import(&json!([{"conversations": turns}]).to_string(), None);
+    assert_eq!(outline(&view.transcript), ["user: Hi", r#"tool: {"temp": 21}"#]);
 }

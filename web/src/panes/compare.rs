@@ -193,7 +193,7 @@ fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
     let totals: [(_, Total); 4] = [
         (text::steps(), |side| side.step_count),
         (text::compare_tools(), |side| side.tool_calls),
-        (text::compare_tokens(), |side| side.tokens as usize),
+        (text::compare_tokens(), |side| usize::try_from(side.tokens).unwrap_or(usize::MAX)),
         (text::compare_held(), |side| side.passed),
     ];
     let last = totals.len() - 1;

@@ -96,6 +96,7 @@ impl Conversation {
             message.others.insert("time".to_owned(), time.into());
         }
         self.note(Severity::Warning, no_call(&original_id), "it is imported as a tool message");
+        self.normalize(&mut message);
         self.add_message(&message, "", time);
     }
 

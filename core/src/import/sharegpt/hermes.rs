@@ -7,8 +7,15 @@ use super::calls;
 /// The calls in the text of an answer, and the text without them. `None` if it has no tag, or one that cannot be read.
 pub(super) fn answer(text: &str) -> Option<(Vec<Value>, String)> {
     let (tags, around) = split(text, "<tool_call>", "</tool_call>")?;
-    let calls: Option<Vec<Vec<Value>>> = tags.into_iter().map(|tag| calls(&tag.into())).collect();
+    let read = |tag: &str| calls(&tag.into()).filter(|calls| !calls.is_empty());
+    let calls: Option<Vec<Vec<Value>>> = tags.into_iter().map(read).collect();
     Some((calls?.concat(), around))
+}
+
+/// Whether an answer with calls has text after the first of them, so that its order is lost.
+pub(super) fn has_text_after_call(text: &str) -> bool {
+    let from_call = text.find("<tool_call>").and_then(|at| text.get(at..));
+    from_call.and_then(answer).is_some_and(|(_, around)| !around.is_empty())
 }
 
 /// Whether the text of an answer has a call that cannot be read.

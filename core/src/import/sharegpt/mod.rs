@@ -196,11 +196,16 @@ fn tools(head: &Map<String, Value>) -> Vec<Value> {
 fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<Value>) -> Option<Vec<Step>> {
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));
-    let others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
+    let mut others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
     let at = At { line: place.line, span: place.span, time: None };
     let answer = match speaker {
         Speaker::Model => match content.and_then(Value::as_str).and_then(hermes::answer) {
-            Some((calls, text)) => json!({"role": "assistant", "content": text, "tool_calls": calls}),
+            Some((calls, text)) => {
+                if content.and_then(Value::as_str).is_some_and(hermes::has_text_after_call) {
+                    others.extend(content.map(|value| ("value".to_owned(), value.clone())));
+                }
+                json!({"role": "assistant", "content": text, "tool_calls": calls})
+            }
             None => json!({"role": "assistant", "content": content}),
         },
         Speaker::Call => json!({"role": "assistant", "tool_calls": calls(content?)?}),

@@ -118,14 +118,11 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
   const found = exportTranscript(input, { ...options, to: to as ExportFormat, ...(values.all && { all: true }), ...(path && { path }) })
   if (found.text === null) {
     const document = parse(input, options)
-    const rendered = document.render({ color: terminal.colorErr(values.color) })
+    terminal.err(document.render({ color: terminal.colorErr(values.color) }))
+    const own = document.diagnostics.map(({ message }) => message)
     document.free()
-    terminal.err(rendered)
-    const lastDiagnostic = found.diagnostics.at(-1)
     // The reason may be no diagnostic of the document itself.
-    if (lastDiagnostic !== undefined && !rendered.includes(lastDiagnostic.message)) {
-      terminal.err(renderError(lastDiagnostic.message, lastDiagnostic.help))
-    }
+    for (const { message, help } of found.diagnostics) if (!own.includes(message)) terminal.err(renderError(message, help))
     return 1
   }
   terminal.err(renderLosses(`${to} loses`, file, found))
