@@ -365,6 +365,16 @@ test('a call of which a log has no result is shown as not answered, and not as f
   )
 })
 
+test('a file that was not written is not reported as written', () => {
+  const conversation = (id, from) => ({ id, conversations: [{ from, value: 'Be brief.' }] })
+  write('two.json', JSON.stringify([conversation('a', 'system'), conversation('b', 'human')]))
+  const { status, stderr } = run(['convert', 'two.json', '--to', 'events', '-o', 'written/'])
+  assert.equal(status, 1)
+  assert.match(stderr, /nothing to export to `events`/)
+  assert.deepEqual(stderr.match(/(?<=-> ).*/g), [join('written', 'two-b.events.jsonl')])
+  assert.deepEqual(readdirSync(join(folder, 'written')), ['two-b.events.jsonl'])
+})
+
 test('files in a folder are named for their format', () => {
   const conversation = (words) => ({ id: words.toLowerCase(), conversations: [{ from: 'human', value: words }] })
   write('three.json', JSON.stringify(['One', 'Two', 'Three'].map(conversation)))

@@ -86,14 +86,14 @@ const uniqueName = (stem: string, [prefix, ending]: ExportFormatEntry['file'], s
 
 /**
  * Converts each recording of `inputs` to a file in `folder`, with a prefix and an ending; `write` gets what was imported, its
- * file and the output, and returns an exit code. Files that are no recordings are reported and left out.
+ * file and the output, and returns an exit code and whether it wrote the output. Files that are no recordings are reported and left out.
  */
 export const convertAll = (
   inputs: readonly Input[],
   { handlers, ...options }: ImportOptions & { handlers: boolean },
   folder: string,
   affixes: ExportFormatEntry['file'],
-  write: (converted: { found: ImportResult; file: string; output: string }) => number,
+  write: (converted: { found: ImportResult; file: string; output: string }) => { code: number; isWritten: boolean },
   { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
   const { groups, others } = groupInputs(inputs, options)
@@ -114,8 +114,10 @@ export const convertAll = (
       }
       const stem = [group.stem, session ?? (group.stem === '' ? found.sessions[0] : undefined)].filter(Boolean).join('-')
       const output = join(folder, uniqueName(stem, affixes, seen))
-      codes.push(write({ found, file: group.files[0]!.file, output }))
-      terminal.err(`${printable(group.files[0]!.file)} -> ${printable(output)}\n`)
+      const { file } = group.files[0]!
+      const { code, isWritten } = write({ found, file, output })
+      codes.push(code)
+      if (isWritten) terminal.err(`${printable(file)} -> ${printable(output)}\n`)
     }
   }
   return Math.max(...codes)

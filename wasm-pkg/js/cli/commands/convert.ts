@@ -111,8 +111,14 @@ const sourcePath = (input: NamedSource, to: Form, output: string | undefined) =>
   return relative(resolve(folder), resolve(file)).replaceAll(sep, '/')
 }
 
+/** The exit code of a conversion, and whether it wrote its output. */
+interface Written {
+  code: number
+  isWritten: boolean
+}
+
 /** Writes `input` in a format; losses have the places in `file`, the name of the user's text. */
-const writeExport = (input: NamedSource, file: string | undefined, options: Options, to: Form, { values, terminal }: Writing) => {
+const writeExport = (input: NamedSource, file: string | undefined, options: Options, to: Form, { values, terminal }: Writing): Written => {
   const path = sourcePath(input, to, values.output)
   // Handlers are no form of a transcript, and do not come here.
   const found = exportTranscript(input, { ...options, to: to as ExportFormat, ...(values.all && { all: true }), ...(path && { path }) })
@@ -123,11 +129,12 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
     document.free()
     // The reason may be no diagnostic of the document itself.
     for (const { message, help } of found.diagnostics) if (!own.includes(message)) terminal.err(renderError(message, help))
-    return 1
+    return { code: 1, isWritten: false }
   }
   terminal.err(renderLosses(`${to} loses`, file, found))
   writeOutputExactly(found.text, values.output, terminal)
-  return found.diagnostics.some(({ severity }) => severity === 'error') && !values.lenient ? 1 : 0
+  const isPart = found.diagnostics.some(({ severity }) => severity === 'error')
+  return { code: isPart && !values.lenient ? 1 : 0, isWritten: true }
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
@@ -138,7 +145,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { from, session, to = 'yaml' } = values
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
   const toFolder = values.output !== undefined && isFolder(values.output)
-  if (!isForeign && inputs.length === 1 && !toFolder) return writeExport(inputs[0]!, inputs[0]!.file, options, to, { values, terminal })
+  if (!isForeign && inputs.length === 1 && !toFolder)
+    return writeExport(inputs[0]!, inputs[0]!.file, options, to, { values, terminal }).code
   const reading: ImportOptions & { handlers: boolean } = {
     maxBytes,
     maxDepth,
@@ -152,11 +160,11 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     return convertAll(inputs, reading, values.output!, fileAffixes(to), write, { terminal, values })
   }
   const found = importLogs(inputs, { ...reading, session }, terminal, values)
-  return found === null ? 1 : writeImported(found, inputs[0]!.file, options, to, { values, terminal })
+  return found === null ? 1 : writeImported(found, inputs[0]!.file, options, to, { values, terminal }).code
 }
 
 /** Writes what was imported. */
-const writeImported = (found: ImportResult, file: string, options: Options, to: Form, { values, terminal }: Writing) => {
+const writeImported = (found: ImportResult, file: string, options: Options, to: Form, { values, terminal }: Writing): Written => {
   if (to === 'handlers' && found.handlers === null) {
     throw new UsageError('this log has no mock handlers', `\`--to handlers\` reads ${pluralsWith('handlers')}`)
   }
@@ -165,8 +173,8 @@ const writeImported = (found: ImportResult, file: string, options: Options, to: 
   const isWhole = found.ok || (values.lenient && !isEmpty) || (to === 'handlers' && groupingOf(found.kind) === 'set') ? 0 : 1
   if (isWrittenByImport(to)) {
     writeOutputExactly(to === 'handlers' ? found.handlers! : found.text!, values.output, terminal)
-    return isWhole
+    return { code: isWhole, isWritten: true }
   }
-  const code = writeExport({ text: found.text!, file }, undefined, withoutSizeLimit(options), to, { values, terminal })
-  return Math.max(code, isWhole)
+  const { code, isWritten } = writeExport({ text: found.text!, file }, undefined, withoutSizeLimit(options), to, { values, terminal })
+  return { code: Math.max(code, isWhole), isWritten }
 }
