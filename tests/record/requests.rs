@@ -106,9 +106,11 @@ fn a_message_of_a_request_is_never_one_that_was_stored_after_it() {
         json!({"fact": "message_appended", "id": "answer", "call": "c1", "role": "assistant", "content": "c"}),
     );
     observe(json!({"fact": "message_appended", "id": "again", "role": "user", "content": "2"}));
+    let all = json!([user("before"), user("2"), {"role": "assistant", "content": "c"}, user("2")]);
+    observe(json!({"fact": "model_called", "call": "c2", "request": request(all)}));
     let text = json!(recording.finish("json").text);
     let run: Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
     let calls = run["execution"].as_array().unwrap().iter().filter(|turn| turn["type"] == "llm_call");
     let sent: Vec<Vec<&str>> = calls.map(|call| refs(&call["messages_sent_to_llm"])).collect();
-    assert_eq!(sent, [["summary", "two"]]);
+    assert_eq!(sent, [&["summary", "two"][..], &["summary", "two", "answer", "again"]]);
 }

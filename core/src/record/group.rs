@@ -217,13 +217,13 @@ impl<'f> Group<'f> {
         own.or_else(|| self.by_id.get(id).copied())
     }
 
-    /// The message with that fingerprint that the run of a turn has stored before it: the first from a place on, else the first of
+    /// The message with that fingerprint that the run of a turn has stored before it: the last in front of a place, else the last of
     /// all.
     pub(super) fn find_same(
         &mut self,
         turn: Turn,
         fingerprint: &str,
-        from: usize,
+        end: usize,
         options: &Options,
     ) -> Option<usize> {
         let agent_run = turn.0;
@@ -241,9 +241,11 @@ impl<'f> Group<'f> {
             by_fingerprint
         });
         let places = self.fingerprints.get(&agent_run)?.get(fingerprint)?;
-        let is_before = |at: &&usize| self.is_before((agent_run, **at), turn);
-        let next = places.partition_point(|place| *place < from);
-        places.get(next).filter(is_before).or_else(|| places.first().filter(is_before)).copied()
+        // They are in the order in which they were stored.
+        let stored = places.partition_point(|place| self.is_before((agent_run, *place), turn));
+        let places = places.get(..stored)?;
+        let in_front = places.partition_point(|place| *place < end);
+        places.get(..in_front)?.last().or(places.last()).copied()
     }
 }
 

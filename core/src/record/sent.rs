@@ -75,9 +75,11 @@ pub(super) fn list<'f>(
             }
         },
     }
-    let mut next = visibility.shown.first(agreed).last().map_or(0, |at| at + 1);
-    let items: Vec<Item> =
-        list.into_iter().map(|message| item(group, turn, message, &mut next, options)).collect();
+    // From the end, since a host that shortens its history leaves out the beginning.
+    let mut end = usize::MAX;
+    let items = list.into_iter().rev().map(|message| item(group, turn, message, &mut end, options));
+    let mut items: Vec<Item> = items.collect();
+    items.reverse();
     if visibility.is_long {
         let places = items.iter().map(|item| match item {
             Item::Stored((_, at), None) => Some(*at),
@@ -107,8 +109,8 @@ pub(super) fn list<'f>(
     out
 }
 
-/// Resolves a message of a list; `next` is the place after the last one found in the store.
-fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, options: &Options) -> Item {
+/// Resolves a message of a list; `end` is the place of the one behind it in the store.
+fn item(group: &mut Group<'_>, turn: Turn, message: &Value, end: &mut usize, options: &Options) -> Item {
     let agent_run = turn.0;
     let id = message.as_str().or_else(|| message.get("ref")?.as_str());
     let named = id.or_else(|| message.get("id")?.as_str()).and_then(|id| group.resolve_id(agent_run, id));
@@ -124,7 +126,7 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
         (_, Some((other, at)))
             if group.is_before((other, at), turn) && (id.is_some() || is_of(group, (other, at), message)) =>
         {
-            *next = at + 1;
+            *end = at;
             let seen = message.get("content").filter(|seen| !seen.is_null());
             let seen = seen.filter(|seen| {
                 comparable_content(Some(seen)) != stored_fingerprint(group, (other, at), options)
@@ -137,9 +139,9 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, next: &mut usize, op
             let own = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
             let print =
                 body::fingerprint(role, content_of(message).as_ref(), own.unwrap_or_default(), answers);
-            match group.find_same(turn, &print, *next, options) {
+            match group.find_same(turn, &print, *end, options) {
                 Some(at) => {
-                    *next = at + 1;
+                    *end = at;
                     Item::Stored((agent_run, at), None)
                 }
                 None => Item::Whole(inline(group, Some(agent_run), message)),

@@ -8,8 +8,8 @@ export const HISTORIES = {
   'a history without its oldest messages': [
     { sends: ['user: yes'], answer: 'a', sent: [1] },
     { sends: ['user: yes', 'assistant: a', 'user: yes'], answer: 'b', sent: [1, 2, 3] },
-    { sends: ['user: yes', 'assistant: b', 'user: yes'], answer: 'c', sent: [1, 4, 5] },
-    { sends: ['user: yes', 'assistant: b', 'user: yes', 'assistant: c', 'user: yes'], answer: 'd', sent: [1, 4, 5, 6, 7] },
+    { sends: ['user: yes', 'assistant: b', 'user: yes'], answer: 'c', sent: [3, 4, 5] },
+    { sends: ['user: yes', 'assistant: b', 'user: yes', 'assistant: c', 'user: yes'], answer: 'd', sent: [3, 4, 5, 6, 7] },
   ],
   'the same request again': [
     { sends: [one], sent: [1] },
@@ -22,7 +22,7 @@ export const HISTORIES = {
     { sends: ['system: be kind', one], answer: 'a', sent: [1, 2] },
     { sends: ['system: be kind', one, 'assistant: a', 'user: two'], answer: 'b', sent: [1, 2, 3, 4] },
     { sends: ['system: be kind', 'user: what was before', 'user: two'], answer: 'c', sent: [1, 6, 4] },
-    { sends: ['system: be kind', 'user: what was before', 'user: two', 'assistant: c', 'user: three'], answer: 'd', sent: [1, 6, 4, 7, 8] },
+    { sends: ['system: be kind', 'user: what was before', 'user: two', 'assistant: c', 'user: two'], answer: 'd', sent: [1, 6, 4, 7, 8] },
   ],
   'two branches in turn': [
     { sends: [one], answer: 'a', sent: [1] },
