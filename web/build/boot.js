@@ -74,8 +74,7 @@ async function translate() {
   }
 }
 
-/** How long to leave the network to the first screen, and then between two tries to load the rest of the module, in milliseconds. */
-const REST_DELAY = 1_000
+/** The time between two tries to load the rest of the module, in milliseconds. */
 const RETRY_DELAY = 10_000
 const REST = '__REST__'
 const parts = twoParts(new URL(REST, import.meta.url))
@@ -101,7 +100,7 @@ try {
   const rest = needsRest && parts.fetchRest().catch(() => {})
   const [{ default: init }] = await Promise.all([import('__SCRIPT__'), translate(), rest])
   parts.started(await init({ module_or_path: new URL('__WASM__', import.meta.url) }))
-  setTimeout(keepLoading, REST_DELAY)
+  keepLoading()
   keepOffline()
 } catch (error) {
   // A panic has shown its reason already; this is a file that did not load or a browser that is too old.

@@ -7,7 +7,6 @@ import { Worker as Thread } from 'node:worker_threads'
 import { Window } from 'happy-dom'
 
 const ADDRESS = 'http://localhost/'
-const HEIGHT = 800
 
 /** Makes this program a browser that shows the page `html`, a text, with the files of the folder `site`. Returns its window. */
 export function showPage({ site, html, fragment, width }) {
@@ -16,7 +15,7 @@ export function showPage({ site, html, fragment, width }) {
     return protocol === 'file:' ? fileURLToPath(address) : join(site, decodeURIComponent(pathname))
   }
   const settings = { disableJavaScriptEvaluation: true, disableJavaScriptFileLoading: true, disableCSSFileLoading: true }
-  const window = new Window({ url: `${ADDRESS}${fragment}`, width, height: HEIGHT, settings })
+  const window = new Window({ url: `${ADDRESS}${fragment}`, width, height: 800, settings })
   window.document.write(html.replaceAll(/<script\b[^>]*><\/script>|<link\b[^>]*>/g, ''))
 
   // The page finds the browser in the global object, which is its window. What Node has of its own stays, except events: the page
@@ -33,8 +32,8 @@ export function showPage({ site, html, fragment, width }) {
   define('cancelAnimationFrame', clearTimeout)
   define('requestIdleCallback', (callback) => setTimeout(callback, 1))
   define('ResizeObserver', SizeObserver)
-  // Nothing is laid out, so that each element is as high as a screen.
-  Object.defineProperty(window.HTMLElement.prototype, 'clientHeight', { get: () => HEIGHT })
+  // Nothing is laid out, so that all elements are equally high: low enough for lists to scroll.
+  Object.defineProperty(window.HTMLElement.prototype, 'clientHeight', { get: () => 160 })
   define('fetch', async (address) => new Response(readFileSync(fileOf(address?.url ?? address))))
   define('Worker', workerOf(fileOf))
   return window

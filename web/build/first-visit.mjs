@@ -42,10 +42,9 @@ async function shown(selector, wanted = '') {
   throw new Error(`the page has no ${selector} with "${wanted}": ${page}`)
 }
 
-async function press(keys) {
+async function press(keys, element = document.body) {
   for (const key of keys) {
-    for (const type of ['keydown', 'keyup'])
-      document.body.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true }))
+    for (const type of ['keydown', 'keyup']) element.dispatchEvent(new window.KeyboardEvent(type, { key, bubbles: true, cancelable: true }))
     await settle()
   }
 }
@@ -72,16 +71,17 @@ function delayEditor(names) {
   names.editor = relative(site, file).replace(/\.js$/, '')
 }
 
-/** Moves the mouse over an element. */
-function hover(element) {
-  for (const type of ['pointerover', 'mouseover', 'pointermove', 'mousemove'])
-    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true, movementX: 1 }))
+const POINTER = ['over', 'enter', 'move', 'down', 'up', 'out', 'leave']
+const EVENTS = [...['pointer', 'mouse'].flatMap((device) => POINTER.map((what) => device + what)), 'touchstart', 'touchend', 'wheel']
+
+/** Moves over an element with a mouse and a finger. */
+function touch(element) {
+  for (const type of [...EVENTS, 'focusin', 'focusout'])
+    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true, movementX: 0, movementY: 1 }))
 }
 
 async function click(element) {
-  hover(element)
-  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
-    element.dispatchEvent(new window.MouseEvent(type, { bubbles: true, cancelable: true }))
+  touch(element)
   element.click()
   await settle()
 }
@@ -94,6 +94,7 @@ async function look() {
   for (const list of document.querySelectorAll('[role=listbox]')) {
     const option = list.querySelector('[role=option]')
     if (option) await click(option)
+    await press(['j', 'ArrowDown', 'ArrowUp', 'PageDown', 'Home'], list)
     list.dispatchEvent(new window.Event('scroll'))
   }
 }
@@ -106,18 +107,41 @@ async function change() {
     for (const type of ['input', 'scroll']) field.dispatchEvent(new window.Event(type, { bubbles: true }))
   }
   const content = await shown('.cm-content', ':')
-  // The editor takes that as typed by a person.
-  content.cmTile.root.view.dispatch({ changes: { from: 0, insert: '# A run\n' }, userEvent: 'input.type' })
+  // The editor takes that as typed by a person, and offers completions.
+  content.focus()
+  const editor = content.cmTile.root.view
+  editor.dispatch({ changes: { from: 0, insert: 'n' }, selection: { anchor: 1 }, userEvent: 'input.type' })
+  await settle()
+  editor.dispatch({ changes: { from: 0, to: 1, insert: '# A run\n' }, userEvent: 'input.type' })
+  leave()
   await click(content)
   await pause(SAVED)
+  const { length } = editor.state.doc
+  editor.dispatch({ changes: { from: 0, to: length, insert: 'messages: ["user: Hi", "assistant: Hello"]\n' }, userEvent: 'input.paste' })
+  await pause(SAVED)
   await settle()
+  leave()
+}
+
+/** Hides and leaves the page. Nothing can be loaded then. */
+function leave() {
+  setHidden(true)
+  for (const type of ['visibilitychange', 'pagehide']) document.dispatchEvent(new window.Event(type, { bubbles: true }))
+  window.dispatchEvent(new window.Event('beforeunload', { cancelable: true }))
+  setHidden(false)
+  document.dispatchEvent(new window.Event('visibilitychange', { bubbles: true }))
+}
+
+function setHidden(value) {
+  Object.defineProperty(document, 'hidden', { value, configurable: true })
+  Object.defineProperty(document, 'visibilityState', { value: value ? 'hidden' : 'visible', configurable: true })
 }
 
 const EXAMPLES = '.gallery a[href^="#/edit"]'
 if (!fragment) {
   await shown(EXAMPLES)
   const examples = [...document.querySelectorAll(EXAMPLES)]
-  hover(examples[0])
+  touch(examples[0])
   for (const example of examples) {
     await goTo(example.getAttribute('href'))
     await look()
@@ -125,11 +149,13 @@ if (!fragment) {
   }
   await goTo(examples[0].getAttribute('href'))
 }
+leave()
 if (isMissing) await shown('.screen', 'not on this device')
 else {
   await look()
   await change()
 }
 await goTo('#/gallery')
+leave()
 writeFileSync(output, JSON.stringify(called(exports)))
 process.exit(0)

@@ -19,7 +19,8 @@ export function twoParts(address) {
 
   const fetchRest = async () => {
     if (rest) return
-    const answer = await fetch(address)
+    // What the first screen shows comes first.
+    const answer = await fetch(address, { priority: 'low' })
     if (!answer.ok) throw new Error(`${answer.status} ${address}`)
     rest = await WebAssembly.compile(await answer.arrayBuffer())
   }
