@@ -140,6 +140,7 @@ test("when the rest of the page's module does not come, a run is opened and walk
   await selected.filter({ hasText: 'Initial state' }).waitFor()
   await page.keyboard.press('j')
   await selected.filter({ hasText: 'Turn 1' }).waitFor()
+  await page.waitForURL(/&s=t1$/)
   const failure = page.getByRole('alert').filter({ hasText: 'The workbench has stopped' })
   assert.equal(await failure.count(), 0)
 
