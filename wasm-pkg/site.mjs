@@ -21,8 +21,8 @@ const compressed = (bytes, mode) =>
 const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
 const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
 
-/** The rest of such a module. */
-const REST = /_rest-[\da-f]{16}\.wasm$/
+/** The rest of such a module. That of the page is packed. */
+const REST = /^transcript-(?:wasm|reader|logs)_rest-[\da-f]{16}\.wasm$/
 
 /** The parts for offline use, left out: `transcript open` serves everything or nothing. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
