@@ -102,7 +102,7 @@ test('detect: kind, confidence and reason; the name does not count', () => {
   assert.equal(run(['detect', '-'], { input: gzipSync(weather) }).stdout, run(['detect', 'odd.json']).stdout)
   const question = "We don't recognize this format. Which tool wrote it?"
   const unknown = run(['detect', '-'], { input: 'x: 1' })
-  assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first keys are \`x\`\n`])
+  assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first key is \`x\`\n`])
   // Whatever the request, the answer is the same question, what was looked at, and the text.
   write('session.json', '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}')
   for (const command of ['validate', 'show', 'convert']) {
