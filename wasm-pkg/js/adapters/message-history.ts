@@ -19,6 +19,17 @@ interface ReadRequest {
   passed: Map<string, number>
 }
 
+/** How many messages, which are in the order of their places, come before a place. */
+const countBefore = (messages: readonly HistoryMessage[], place: number) => {
+  let [low, high] = [0, messages.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (messages[middle]!.place < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 const emptyRequest = (): ReadRequest => ({ messages: [], ids: [], newestAnswer: -1, isShortened: undefined, passed: new Map() })
 
 const isInstruction = ({ role }: KeyedMessage) => role === 'system' || role === 'developer'
@@ -75,8 +86,21 @@ export class MessageHistory {
       request.isShortened ??= isInstruction(message) ? undefined : isAnswer(message)
       request.ids.push(id)
     }
+    if (!isContinuation) this.#resolveFromEnd(messages, request.ids)
     this.#last = { ...request, messages }
     return [...request.ids]
+  }
+
+  /** Sets the ids of messages that were recorded several times: those of the end, since a shortened history lacks its beginning. */
+  #resolveFromEnd(messages: readonly KeyedMessage[], ids: string[]) {
+    let end = this.#size
+    for (let at = messages.length - 1; at >= 0; at -= 1) {
+      const all = this.#messages.get(messageKey(messages[at]!)) ?? []
+      const found = all[countBefore(all, end) - 1] ?? all.at(-1)
+      if (found === undefined) continue
+      ids[at] = found.id
+      end = found.place
+    }
   }
 
   #find(message: KeyedMessage, { newestAnswer, passed, isShortened }: ReadRequest) {
