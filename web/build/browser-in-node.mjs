@@ -54,21 +54,23 @@ class SizeObserver {
   disconnect() {}
 }
 
-/** Messages to workers that have no answer yet. A worker answers each message once. */
-let pending = 0
-export const areWorkersBusy = () => pending > 0
+const running = new Set()
+/** Whether a worker has messages without an answer. A worker answers each message once. */
+export const areWorkersBusy = () => [...running].some((worker) => worker.pending > 0)
 
 /** The class of the workers of a page, which are threads. */
 const workerOf = (fileOf) =>
   class extends EventTarget {
     #thread
+    pending = 0
 
     constructor(address) {
       super()
+      running.add(this)
       const workerData = { script: pathToFileURL(fileOf(address)).href }
       this.#thread = new Thread(new URL('./worker-in-node.mjs', import.meta.url), { workerData })
       this.#thread.on('message', (data) => {
-        pending -= 1
+        this.pending -= 1
         const event = new MessageEvent('message', { data })
         this.onmessage?.(event)
         this.dispatchEvent(event)
@@ -76,11 +78,12 @@ const workerOf = (fileOf) =>
     }
 
     postMessage(message) {
-      pending += 1
+      this.pending += 1
       this.#thread.postMessage(message)
     }
 
     terminate() {
+      running.delete(this)
       this.#thread.terminate()
     }
   }

@@ -24,12 +24,14 @@ document.documentElement.lang = language
 if (isSlow) delayEditor(document.getElementById('app').dataset)
 if (language === 'de') globalThis.workbenchTranslation = (await import(pathToFileURL(german))).default
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+
 /** Waits for what an action starts, and for the answers of workers to it. */
 async function settle() {
   await pause(MOMENT)
   for (const end = Date.now() + PATIENCE; areWorkersBusy() && Date.now() < end; ) await pause(5)
   await pause(MOMENT)
 }
+
 const find = (selector, wanted = '') => [...document.querySelectorAll(selector)].find((element) => element.textContent.includes(wanted))
 
 /** Waits until there is an element with that text, and returns it. */
