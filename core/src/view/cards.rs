@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::model::Message;
+use crate::wire::ToolCall;
 
 /// The entries of a document in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -29,7 +30,7 @@ pub struct Card {
     /// The text of its message; of an item that is no message, the item as JSON.
     pub content: String,
     /// The tool calls of its message.
-    pub tool_calls: Vec<CardToolCall>,
+    pub tool_calls: Vec<ToolCall>,
     /// The tool with this result.
     pub tool_name: Option<String>,
     /// Whether the model can see the message. An entry without a message is visible.
@@ -44,15 +45,6 @@ pub struct Card {
     pub step: usize,
     /// The line of its beginning, from 1.
     pub line: u32,
-}
-
-/// A tool call of a [`Card`].
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-pub struct CardToolCall {
-    /// The tool.
-    pub name: String,
-    /// The arguments.
-    pub arguments: Value,
 }
 
 impl Default for Card {
@@ -76,16 +68,11 @@ impl Default for Card {
 
 impl From<&Message> for Card {
     fn from(message: &Message) -> Self {
-        let calls = message.tool_calls.iter();
-        let calls = calls.map(|call| CardToolCall {
-            name: call.name.value.to_string(),
-            arguments: call.arguments.clone(),
-        });
         Self {
             id: Some(message.id.value.to_string()),
             role: message.role.value.name().to_owned(),
             content: message.content.as_ref().map(|content| content.to_text()).unwrap_or_default(),
-            tool_calls: calls.collect(),
+            tool_calls: message.tool_calls.iter().map(ToolCall::from).collect(),
             tool_name: message.tool_name.as_deref().map(str::to_owned),
             visible: message.visible,
             ..Self::default()

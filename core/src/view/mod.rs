@@ -47,7 +47,7 @@ pub use answers::{
     RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
 pub use bundle::{Bundle, BundledFile};
-pub use cards::{Card, CardList, CardToolCall};
+pub use cards::{Card, CardList};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
 pub use comparison::{

@@ -47,7 +47,7 @@ pub(crate) enum Protocol {
 }
 
 /// A call of a tool, as the model requested it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ToolCall {
     /// The call's id.

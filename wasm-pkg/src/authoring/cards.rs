@@ -80,7 +80,7 @@ mod tests {
             (&json!("msg_001"), &json!(false), &json!(0))
         );
         assert_eq!((&cards[1]["id"], &cards[1]["content"]), (&Value::Null, &json!(r#"{"hide":"msg_001"}"#)));
-        assert_eq!(cards[2]["toolCalls"], json!([{"name": "a", "arguments": {"x": 1}}]));
+        assert_eq!(cards[2]["toolCalls"], json!([{"id": "call_001", "name": "a", "arguments": {"x": 1}}]));
         assert_eq!(
             (&cards[3]["toolName"], &cards[3]["step"], &cards[3]["line"]),
             (&json!("a"), &json!(2), &json!(5))

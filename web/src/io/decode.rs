@@ -268,14 +268,15 @@ mod tests {
     use transcript_core::document::{Document, Limits, Options};
     use transcript_core::export::Settings;
     use transcript_core::view::{
-        AnswerLine, Bundle, BundledFile, Card, CardList, CardToolCall, ChatFacts, ChatMessage, Compaction,
-        Comparison, ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer,
-        EventAbout, EventCone, EventLog, EventView, Exchange, ExportView, FoundStep, HandlersView,
-        HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode,
-        PlayResult, Redaction, Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree, StepAnswer,
-        TabRequest, TextEdit, TravelAnswer, UnreadableDocument, UnreadableError, check_determinism,
-        difference, difference_options, edit, handlers, play_document, redaction, redaction_options,
+        AnswerLine, Bundle, BundledFile, Card, CardList, ChatFacts, ChatMessage, Compaction, Comparison,
+        ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone,
+        EventLog, EventView, Exchange, ExportView, FoundStep, HandlersView, HistoryEntry, HistoryFacts,
+        LanesView, ListedProblem, ListedStep, OutcomeList, PageRequest, PlayMode, PlayResult, Redaction,
+        Refusal, RowKind, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest, TextEdit,
+        TravelAnswer, UnreadableDocument, UnreadableError, check_determinism, difference, difference_options,
+        edit, handlers, play_document, redaction, redaction_options,
     };
+    use transcript_core::wire::ToolCall;
     use transcript_reader::Reader;
 
     /// Decodes a value as `serde_json` does.
@@ -388,7 +389,8 @@ mod tests {
 
     #[test]
     fn cards_are_what_serde_reads() {
-        let call = CardToolCall { name: "weather".to_owned(), arguments: json!({"city": "Rome"}) };
+        let call =
+            ToolCall { id: "c1".to_owned(), name: "weather".to_owned(), arguments: json!({"city": "Rome"}) };
         let message =
             Card { id: Some("m".to_owned()), tool_calls: vec![call], visible: false, ..Card::default() };
         let turn = Card {
