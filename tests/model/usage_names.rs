@@ -1,10 +1,10 @@
-//! The names of token counts that vendors, frameworks and logs have. The package reads the same file.
+//! The names of token counts that vendors, frameworks and logs have. The package reads the same shapes.
 
 use serde_json::{Map, Value, json};
 use transcript_core::model::Tokens;
 
 fn fixture() -> Value {
-    serde_json::from_str(include_str!("usage-names.json")).unwrap()
+    serde_json::from_str(include_str!("usage-shapes.json")).unwrap()
 }
 
 #[test]
@@ -33,13 +33,10 @@ fn put(usage: &mut Map<String, Value>, path: &str, count: u64) -> bool {
 
 #[test]
 fn the_first_of_several_names_counts() {
-    let fixture = fixture();
-    let names = fixture["names"].as_object().unwrap();
-    assert_eq!(names.len(), 9);
-    for (group, paths) in names {
+    for (group, paths) in Tokens::names() {
         let read = |usage: Map<String, Value>| {
             let tokens = Tokens::read(&usage.into());
-            match group.as_str() {
+            match group {
                 "prompt" => tokens.prompt,
                 "completion" => tokens.completion,
                 "total" => tokens.total(),
@@ -48,7 +45,6 @@ fn the_first_of_several_names_counts() {
                 _ => tokens.reasoning,
             }
         };
-        let paths: Vec<&str> = paths.as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
         for (at, path) in paths.iter().enumerate() {
             let mut usage = Map::new();
             assert!(put(&mut usage, path, 7));

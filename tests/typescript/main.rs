@@ -6,6 +6,7 @@
 
 mod attributes;
 mod collect;
+mod constants;
 mod declaration;
 mod doc;
 mod print;
@@ -119,4 +120,14 @@ fn the_types_of_the_package_are_those_of_the_core() {
     for (name, text) in &files {
         assert_eq!(&existing[name], text, "{name}: {hint}");
     }
+}
+
+#[test]
+fn the_names_of_vendors_in_the_package_are_those_of_the_core() {
+    let path = folder().join("../../adapters/vendor-names.ts");
+    let text = constants::vendor_names();
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    assert_eq!(fs::read_to_string(path).unwrap(), text, "`UPDATE=1` writes the file anew");
 }

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 /// The names of each count in the usage of vendors, frameworks and logs. The first name that is present
-/// counts. A `/` descends into a map. `wasm-pkg/js/adapters/usage.ts` has the same names in the same order;
-/// `tests/model/usage-names.json` tests both.
+/// counts. A `/` descends into a map. The tests write them into `wasm-pkg/js/adapters/vendor-names.ts`.
 mod names {
     pub(super) const PROMPT: [&str; 6] = [
         "prompt_tokens",
@@ -92,6 +91,29 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// The names of each count, for programs that read usage themselves. The first name that is present counts; a
+    /// `/` descends into a map.
+    ///
+    /// ```
+    /// use transcript_core::model::Tokens;
+    /// let (count, names) = Tokens::names()[0];
+    /// assert_eq!((count, names[0]), ("prompt", "prompt_tokens"));
+    /// ```
+    #[must_use]
+    pub fn names() -> [(&'static str, &'static [&'static str]); 9] {
+        [
+            ("prompt", &names::PROMPT),
+            ("completion", &names::COMPLETION),
+            ("total", &names::TOTAL),
+            ("cached", &names::CACHED),
+            ("separateCached", &names::SEPARATE_CACHED),
+            ("cacheWritten", &names::CACHE_WRITTEN),
+            ("separateCacheWritten", &names::SEPARATE_CACHE_WRITTEN),
+            ("reasoning", &names::REASONING),
+            ("separateReasoning", &names::SEPARATE_REASONING),
+        ]
+    }
+
     /// Reads the usage of an answer in any vendor's names. Anthropic and Bedrock count cached input
     /// separately from the rest, and Gemini counts thoughts separately from the other output: both are added.
     ///

@@ -15,6 +15,7 @@ mod determinism;
 mod difference;
 mod edits;
 mod events;
+mod exchange;
 mod export;
 mod fixed;
 mod format;

@@ -27,7 +27,7 @@ pub(crate) use content::{
     parse_logged_arguments, parse_result_text, split_content,
 };
 pub(crate) use decoder::Decoder;
-pub use encode::write_exchange;
+pub use encode::{finish_reasons, write_exchange};
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
 pub(crate) use part::{ParsedContent, parse_content};

@@ -164,13 +164,14 @@ impl Protocol {
 
     /// Reads an answer for a recorder.
     pub(crate) fn record_response(self, body: &Value) -> RecordedResponse {
-        let failed = body.get("status").is_some_and(|status| status == "failed");
-        let failure = body.get("error").filter(|error| failed && !error.is_null()).map(failure);
+        let error = body.get("error").filter(|error| !error.is_null()).map(failure);
         let whole = self.output(body).iter().all(Value::is_object);
         let response = self.parse_response(body).filter(|_| whole);
         let Some(mut response) = response else {
-            return RecordedResponse { failure, ..RecordedResponse::default() };
+            return RecordedResponse { failure: error, ..RecordedResponse::default() };
         };
+        let failed = body.get("status").is_some_and(|status| status == "failed");
+        let failure = error.filter(|_| failed);
         if self == Self::Chat {
             response
                 .calls
@@ -349,11 +350,13 @@ fn to_value(message: &Message) -> Value {
     Value::Object(out)
 }
 
-/// An error of a vendor; an event of the kind `error` has its kind as `code`.
+/// An error of a vendor; an event of the kind `error` has its kind as `code`. An error without a message is its
+/// own text.
 fn failure(error: &Value) -> Value {
     let text = |key: &str| error.get(key).and_then(Value::as_str);
     let kind = text("type").filter(|kind| *kind != "error").or(text("code")).or(text("type"));
-    json!({"type": kind.unwrap_or("api_error"), "message": text("message").unwrap_or("the stream failed")})
+    let message = text("message").or(error.as_str()).map_or_else(|| error.to_string(), str::to_owned);
+    json!({"type": kind.unwrap_or("api_error"), "message": message})
 }
 
 /// A chunk in which the piece of a call has its arguments, and no empty id or name.
@@ -542,5 +545,18 @@ mod tests {
             Protocol::Responses.record_stream(&[error]).failure,
             Some(json!({"type": "overloaded", "message": "too much"}))
         );
+    }
+
+    #[test]
+    fn an_error_in_place_of_an_answer_keeps_its_text() {
+        let message = |error: Value| {
+            let response = Protocol::Chat.record_response(&json!({"error": error}));
+            assert_eq!(response.answer, None);
+            response.failure.map(|failure| failure["message"].clone())
+        };
+        assert_eq!(message(json!({"message": "no such model"})), Some("no such model".into()));
+        assert_eq!(message(json!("overloaded")), Some("overloaded".into()));
+        assert_eq!(message(json!({"status": 7})), Some(r#"{"status":7}"#.into()));
+        assert_eq!(message(Value::Null), None);
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
             None => unrecognized.push(text),
         }
     };
-    for line in text.split('\n') {
+    for line in text.trim_start_matches('\u{feff}').split('\n') {
         // A line may end with only a carriage return.
         for line in line.trim_end_matches('\r').split('\r') {
             match line.strip_prefix("data:") {
@@ -49,9 +49,9 @@ mod tests {
 
     #[test]
     fn events_end_with_an_empty_line() {
-        let text = ": hi\r\nevent: a\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\ndata:2\n\ndata: no\n\ndata: [DONE]\n\ndata: {\"cut";
+        let text = "\u{feff}data: 0\n\n: hi\r\nevent: a\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\ndata:2\n\ndata: no\n\ndata: [DONE]\n\ndata: {\"cut";
         let (read, unrecognized) = events(text);
-        assert_eq!(read, [json!({"a": 1}), json!(2), json!("[DONE]")]);
+        assert_eq!(read, [json!(0), json!({"a": 1}), json!(2), json!("[DONE]")]);
         assert_eq!(unrecognized, ["no", "{\"cut"]);
         assert!(is_event_stream("\u{feff}\n data: 1") && !is_event_stream("{}"));
     }

@@ -1,35 +1,10 @@
-// Why an answer ended, whichever vendor's finish reason was recorded. The core has the same table, and one file of tests holds both.
-
-/** The finish reasons of vendors and frameworks, in lower case. Any other recorded reason means a normal end. */
-export const FINISH_REASONS = {
-  length: [
-    'length',
-    'max_tokens',
-    'max-tokens',
-    'max_output_tokens',
-    'max_completion_tokens',
-    'model_length',
-    'model_context_window_exceeded',
-  ],
-  filter: [
-    'content_filter',
-    'content-filter',
-    'content_filtered',
-    'guardrail_intervened',
-    'refusal',
-    'safety',
-    'image_safety',
-    'recitation',
-    'blocklist',
-    'prohibited_content',
-    'spii',
-  ],
-}
+// Why an answer ended, whichever vendor's finish reason was recorded.
+import { FINISH_REASONS } from './vendor-names.ts'
 
 /** The kind of a finish reason: `length` or `filter`; undefined for a normal end. */
 export const classifyFinishReason = (reason: unknown) => {
   if (typeof reason !== 'string') return undefined
-  const [kind] = Object.entries(FINISH_REASONS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
+  const [kind] = Object.entries(FINISH_REASONS).find(([, reasons]) => (reasons as readonly string[]).includes(reason.toLowerCase())) ?? []
   return kind as keyof typeof FINISH_REASONS | undefined
 }
 

@@ -1,60 +1,6 @@
 // Recorded token counts, whichever vendor's names they were recorded with.
 import type { Fields } from '../api/fields.ts'
-
-/**
- * The names of each count in the usage of vendors, frameworks and logs. The first name that is present counts. A `/` leads into
- * a map. `core/src/model/usage.rs` has the same names in the same order; `tests/model/usage-names.json` tests both.
- */
-export const TOKEN_NAMES = {
-  prompt: ['prompt_tokens', 'input_tokens', 'inputTokens', 'inputTokens/total', 'promptTokens', 'promptTokenCount'],
-  completion: ['completion_tokens', 'output_tokens', 'outputTokens', 'outputTokens/total', 'completionTokens', 'candidatesTokenCount'],
-  total: ['total_tokens', 'totalTokens', 'totalTokenCount'],
-  // Those that the prompt includes, then those that it does not.
-  cached: [
-    'prompt_tokens_details/cached_tokens',
-    'input_tokens_details/cached_tokens',
-    'prompt_tokens_details/cache_read',
-    'input_tokens_details/cache_read',
-    'input_token_details/cache_read',
-    'inputTokens/cacheRead',
-    'inputTokenDetails/cacheReadTokens',
-    'cachedInputTokens',
-    'cachedContentTokenCount',
-    'cached_input_tokens',
-    'cache_read.input_tokens',
-    'prompt_details/cache_read',
-    'prompt_cache_hit_tokens',
-  ],
-  separateCached: ['cache_read_input_tokens', 'cacheReadInputTokens'],
-  cacheWritten: [
-    'prompt_tokens_details/cache_creation',
-    'input_tokens_details/cache_creation',
-    'prompt_tokens_details/cache_write_tokens',
-    'input_token_details/cache_creation',
-    'inputTokens/cacheWrite',
-    'inputTokenDetails/cacheWriteTokens',
-    'cache_write_input_tokens',
-    'cache_creation.input_tokens',
-    'prompt_details/cache_write',
-  ],
-  separateCacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens'],
-  // Those that the completion includes, then those that it does not.
-  reasoning: [
-    'completion_tokens_details/reasoning_tokens',
-    'output_tokens_details/reasoning_tokens',
-    'completion_tokens_details/reasoning',
-    'output_tokens_details/reasoning',
-    'output_token_details/reasoning',
-    'outputTokens/reasoning',
-    'outputTokenDetails/reasoningTokens',
-    'reasoningTokens',
-    'reasoning_output_tokens',
-    'reasoning.output_tokens',
-    'completion_details/reasoning',
-    'reasoning_tokens',
-  ],
-  separateReasoning: ['thoughtsTokenCount'],
-}
+import { TOKEN_NAMES } from './vendor-names.ts'
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 

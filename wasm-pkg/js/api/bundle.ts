@@ -1,6 +1,7 @@
 // The core for the entries, which start it and say what the platform can do.
 export * from './index.ts'
 export { ensureStarted, init, initSync, useStart } from './start.ts'
+export { readExchange } from './core.ts'
 // For the authoring functions, which are in the second part of the same module.
 export { guarded } from './guard.ts'
 export { createStart } from './wasm-start.ts'

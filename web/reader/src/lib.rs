@@ -5,7 +5,6 @@
 
 mod chat;
 mod clock;
-mod exchange;
 mod filter;
 mod fixes;
 mod history;

@@ -6,12 +6,12 @@ use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{
-    DocumentOutline, EventLog, FoundStep, ListedProblem, RunStrip, StepDetail, StepRow, TabRequest,
+    DocumentOutline, EventLog, Exchange, FoundStep, ListedProblem, RunStrip, StepDetail, StepRow, TabRequest,
 };
 
 use crate::filter::Filter;
 use crate::history::History;
-use crate::{chat, clock, exchange, history, link, nested_run, store_vs_sent, strip, tree};
+use crate::{chat, clock, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
 pub const PIECE: u32 = 256;
@@ -108,7 +108,7 @@ impl ReadDocument {
             TabRequest::Chat { page, without_hidden } => {
                 json!(chat::answer(detail?, timeline, page, without_hidden))
             }
-            TabRequest::Exchange => json!(exchange::answer(detail?)),
+            TabRequest::Exchange => json!(Exchange::of(detail?)),
             TabRequest::State { only_changes, filter, toggled } => {
                 json!(tree::answer(timeline, step, only_changes, &filter, &toggled))
             }
@@ -343,5 +343,24 @@ mod tests {
         assert_eq!(read.piece("rows", 4096), json!([]));
         assert_eq!(read.step(300).unwrap().row.path, "300");
         assert!(read.step(9_000).is_none());
+    }
+
+    #[test]
+    fn the_request_has_what_was_sent_and_not_what_is_stored() {
+        let mut read = ReadDocument::new(include_str!("../../../public/examples/context_management.yaml"));
+        let answer = read.look(4, TabRequest::Exchange).unwrap();
+        let request: Value = serde_json::from_str(answer["request"].as_str().unwrap()).unwrap();
+        assert_eq!((&request["model"], &request["temperature"]), (&json!("gpt-4"), &json!(0)));
+        let messages = request["messages"].as_array().unwrap();
+        assert_eq!(messages.len(), 4);
+        assert_eq!(messages[1]["tool_calls"][0]["function"]["arguments"], r#"{"quarter":3}"#);
+        assert_eq!(messages[2]["tool_call_id"], "call_001");
+        assert!(messages[2]["content"].as_str().unwrap().contains("(shortened)"));
+        let response: Value = serde_json::from_str(answer["response"].as_str().unwrap()).unwrap();
+        assert_eq!(response["usage"]["total_tokens"], 103);
+        let tool = read.look(2, TabRequest::Exchange).unwrap();
+        assert_eq!(tool["kind"], "tool");
+        assert!(tool["response"].as_str().unwrap().contains("Third quarter"));
+        assert_eq!(read.look(3, TabRequest::Exchange).unwrap()["request"], Value::Null);
     }
 }

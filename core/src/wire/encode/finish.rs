@@ -30,6 +30,18 @@ const FILTER: [&str; 11] = [
     "spii",
 ];
 
+/// The kinds of abnormal ends, and the recorded finish reasons of each, for programs that read them themselves.
+/// They are in lower case; any other reason means a normal end.
+///
+/// ```
+/// let [(kind, reasons), _] = transcript_core::wire::finish_reasons();
+/// assert!(kind == "length" && reasons.contains(&"max_tokens"));
+/// ```
+#[must_use]
+pub fn finish_reasons() -> [(&'static str, &'static [&'static str]); 2] {
+    [("length", &LENGTH), ("filter", &FILTER)]
+}
+
 /// The vendor's reason that applies: for tool calls, a normal end, the length, and a filter. Any other
 /// recorded reason means a normal end.
 pub(super) fn finish_reason(response: &ModelResponse, reasons: [&'static str; 4]) -> &'static str {

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::content::{list, text};
 use super::{ModelResponse, Protocol, ToolCall};
 use events::Events;
+pub use finish::finish_reasons;
 
 /// An answer to encode, and the request that it answers.
 pub(crate) struct Answer<'v> {

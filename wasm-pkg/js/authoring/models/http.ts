@@ -2,10 +2,13 @@
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
-import { eventReader } from '../../wire/sse.ts'
+import { type ReadEvent, eventReader } from '../../wire/sse.ts'
+import { readExchange } from '../../api/bundle.ts'
+import type { ExchangeAnswer } from '../../api/read-exchange.ts'
+import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
-import type { ModelReply, ModelRequest } from './request.ts'
+import { type ModelReply, type ModelRequest, replyFinish } from './request.ts'
 
 /** Statuses of an endpoint that may answer later. */
 const RETRY_STATUSES = [408, 429, 500, 502, 503, 504, 529]
@@ -66,18 +69,13 @@ const errorMessage = (text: string): unknown => {
   }
 }
 
-/** The message of an endpoint about a fault amid an answer. */
-const faultText = (fault: NonNullable<unknown>) =>
-  typeof fault === 'string' ? fault : ((fault as { message?: unknown }).message ?? JSON.stringify(fault))
-
 /** Why a platform could not send a request. */
 const networkErrorText = (error: Fields) =>
   [error?.message ?? error, (error?.cause as Fields)?.code ?? (error?.cause as Fields)?.message].filter(Boolean).join(': ')
 
 /** The events of a body as they come. */
-async function* bodyEvents<Data>(body: ReadableStream<Uint8Array>, signal: Signal): AsyncGenerator<{ data: Data | null }, void> {
-  // What the data is besides, its reader finds out.
-  const events = eventReader() as { push(bytes: Uint8Array): { data: Data | null }[]; end(): { data: Data | null }[] }
+async function* bodyEvents(body: ReadableStream<Uint8Array>, signal: Signal): AsyncGenerator<ReadEvent, void> {
+  const events = eventReader()
   const reader = body.getReader()
   try {
     for (;;) {
@@ -152,23 +150,18 @@ class NotJsonError extends Error {
   }
 }
 
-/** A reply that comes in pieces; whether it is a refusal may be known before its end. */
-export interface StreamedReply extends ModelReply {
-  isRefusal?: boolean
-}
+/** Where a whole answer of a protocol has its text. */
+const ANSWER_KEYS = { 'openai-chat': 'choices', anthropic: 'content' } as const
 
-/** How the answers of an endpoint are read. */
-export interface EndpointReader<Data extends object> {
-  /** What an answer has. */
-  readonly part: string
-  is(data: Data): boolean
-  whole(data: Data): ModelReply
-  /** Reads an event of a streamed answer into the reply. */
-  event(data: Data, answer: StreamedReply): Fault | undefined
-}
+/** The protocols of the endpoints. */
+type EndpointProtocol = WireProtocol & keyof typeof ANSWER_KEYS
 
-/** Why an endpoint did not answer. */
-type Fault = { error?: unknown }
+/** A refusal is text too, and ends the answer. */
+const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
+  text: content + (refusal ?? ''),
+  finish: refusal ? 'refusal' : replyFinish(reason),
+  usage,
+})
 
 type HeaderMap = { [name: string]: string }
 
@@ -182,17 +175,23 @@ export interface EndpointRequest extends Pick<ModelRequest, 'retries' | 'signal'
   body: Body
   fetch: typeof fetch | undefined
   adjustBody?: (body: Body, errorText: string) => Body | undefined
+  protocol: EndpointProtocol
 }
 
-/**
- * Sends `body` and gives what `read` makes of the answer: of its JSON, which is one if `read.is(data)` and else lacks
- * `read.part`, by `read.whole(data)`; or of its events by
- * `read.event(data, answer)`, which changes `{text, finish, usage}`, adds to a `text` that is empty, and may return `{error}`.
- */
-export const requestModel = async <Data extends object>(
-  { url, headers, apiKey, body, retries, signal, onText, onWait, fetch: send = globalThis.fetch, adjustBody }: EndpointRequest,
-  read: EndpointReader<Data>,
-): Promise<ModelReply> => {
+/** Sends `body`, and returns the reply: a JSON body or a stream of events, as the core reads its protocol. */
+export const requestModel = async ({
+  url,
+  headers,
+  apiKey,
+  body,
+  retries,
+  signal,
+  onText,
+  onWait,
+  fetch: send = globalThis.fetch,
+  adjustBody,
+  protocol,
+}: EndpointRequest): Promise<ModelReply> => {
   const keys = secretKeys(url, headers, apiKey)
   const failed = (message: string, about: Partial<GenerateFailure> = {}) =>
     new GenerateError(redact(keys, message), { status: 'endpoint', ...about })
@@ -231,45 +230,50 @@ export const requestModel = async <Data extends object>(
       const rest = isCut ? ` (only the first ${MAX_ERROR_BYTES >> 10} KiB of it were read)` : ''
       throw failed(`the endpoint answered ${response.status}${shown === '' ? '' : `: ${shown}`}${rest}`, { httpStatus: response.status })
     }
-    const answer: StreamedReply = { text: '', finish: '', usage: undefined }
-    const redactor = createRedactor(keys)
+    const events: object[] = []
+    let streamed = createRedactor(keys)
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
       if (!isStream || response.body === null) {
-        // Its reader checks the rest.
-        const data = (await readJson(response, signal)) as Data & Fault
-        if (typeof data !== 'object' || data === null)
-          throw failed(`the answer of the endpoint is no object of JSON: ${redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)}`)
-        const fault = data.error ?? (read.is(data) ? undefined : `it has no \`${read.part}\`: ${JSON.stringify(data)}`)
-        if (fault !== undefined && fault !== null)
-          throw failed(`the endpoint did not answer: ${redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)}`)
-        Object.assign(answer, read.whole(data))
-        redactor.push(answer.text)
-        return { ...answer, text: answer.finish === 'length' ? redactor.cut() : redactor.whole() }
+        const data = await readJson(response, signal)
+        const excerpt = () => redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)
+        if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${excerpt()}`)
+        const { answer, failure } = readExchange('response', protocol, data)
+        if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
+        if (answer === null) throw failed(`the endpoint did not answer: it has no \`${ANSWER_KEYS[protocol]}\`: ${excerpt()}`)
+        const reply = replyOf(answer)
+        streamed.push(reply.text)
+        return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
       }
       let length = 0
-      for await (const { data } of bodyEvents<Data & Fault>(response.body, signal)) {
-        if (data === undefined || data === null) continue
-        answer.text = ''
-        const fault = data.error ?? read.event(data, answer)?.error
-        if (fault !== undefined && fault !== null) {
-          const shown = redact(keys, faultText(fault)).slice(0, MAX_ERROR_LENGTH)
-          throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: redactor.cut() })
+      for await (const { data } of bodyEvents(response.body, signal)) {
+        if (typeof data !== 'object' || data === null) continue
+        events.push(data)
+        const { chunks, failure } = readExchange('stream', protocol, [data])
+        if (failure !== null) {
+          const shown = redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)
+          throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: streamed.cut() })
         }
-        redactor.push(answer.text)
-        onText?.(redactor.text)
-        length += answer.text.length
-        if (length > MAX_REPLY_LENGTH) return { ...answer, text: redactor.cut(), finish: 'length' }
+        const text = chunks.map(([, chunk]) => chunk.text ?? chunk.refusal ?? '').join('')
+        streamed.push(text)
+        onText?.(streamed.text)
+        length += text.length
+        if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage: undefined }
       }
-      const isWhole = answer.finish !== '' && answer.finish !== 'length'
-      const text = isWhole ? redactor.whole() : redactor.cut()
-      if (text.length > redactor.text.length) onText?.(text)
-      return { ...answer, text }
+      // Some endpoints stream text in a form that has no pieces, but is part of the whole answer.
+      const reply = replyOf(readExchange('stream', protocol, events).answer)
+      const shown = streamed.text.length
+      streamed = createRedactor(keys)
+      streamed.push(reply.text)
+      const isWhole = reply.finish !== '' && reply.finish !== 'length'
+      const text = isWhole ? streamed.whole() : streamed.cut()
+      if (text.length > shown) onText?.(text)
+      return { ...reply, text }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
       if (error instanceof NotJsonError) throw failed(error.message)
-      throw failed(`the answer of the endpoint cannot be read: ${networkErrorText(error as Fields)}`, { reply: redactor.cut() })
+      throw failed(`the answer of the endpoint cannot be read: ${networkErrorText(error as Fields)}`, { reply: streamed.cut() })
     }
   }
 }
