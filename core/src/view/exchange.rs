@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Exchange, ExchangeKind, LlmLayer, MessageView, SentView, StepDetail};
-use crate::model::{self, Message, Role};
-use crate::text::{Span, Table, Text};
+use crate::model::{self, Message, Role, Text};
+use crate::text::{Span, Table};
 use crate::wire::openai_chat::encode_message;
 use crate::wire::{ParsedContent, ToolCall};
 
