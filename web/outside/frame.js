@@ -5,6 +5,7 @@
 //   ['here']                       that it is there
 //   ['progress', bytes, total]     what has come of a document; `total` is 0 while it is not known
 //   ['wrote', text]                what a model has written so far
+//   ['read', operation, format, data]  JSON of an endpoint for the core; the page answers [answer] or [undefined, problem]
 //   ['waiting', seconds, status]   that an endpoint wants to be asked again later
 //   ['done', answer]               the bytes of a document, or JSON of what a model answered
 //   ['failed', kind, detail]       'status', 'large', 'late', 'redirect', 'unreachable', or 'model' with the reason
@@ -86,8 +87,23 @@ const MODELS = { openai, anthropic }
 /** Without it the endpoint of Anthropic answers no page. */
 const HEADERS = { openai: {}, anthropic: { 'anthropic-dangerous-direct-browser-access': 'true' } }
 
-async function modelReply({ kind, endpoint, messages }, send) {
-  const model = MODELS[kind]({ ...endpoint, headers: HEADERS[kind], fetch: fetchWithoutRedirect })
+/** Has the page read what the endpoint answered: the frame may load no core. */
+function pageReader(port) {
+  const pending = []
+  port.onmessage = ({ data: [answer, problem] }) => {
+    const { resolve, reject } = pending.shift()
+    if (answer === undefined) reject(new Error(problem))
+    else resolve(JSON.parse(answer))
+  }
+  return (operation, format, data) =>
+    new Promise((resolve, reject) => {
+      pending.push({ resolve, reject })
+      port.postMessage(['read', operation, format, JSON.stringify(data)])
+    })
+}
+
+async function modelReply({ kind, endpoint, messages }, send, port) {
+  const model = MODELS[kind]({ ...endpoint, headers: HEADERS[kind], fetch: fetchWithoutRedirect }, pageReader(port))
   let wrote = 0
   try {
     const { text, finish } = await model({
@@ -116,7 +132,7 @@ addEventListener('message', async function begin({ source, data, ports: [port] }
   only(origin)
   const { what, ...about } = JSON.parse(request)
   try {
-    send('done', await (what === 'document' ? documentAt : modelReply)(about, send))
+    send('done', await (what === 'document' ? documentAt : modelReply)(about, send, port))
   } catch (error) {
     send('failed', error.kind ?? 'model', error.detail ?? String(error))
   }

@@ -3,8 +3,11 @@
 /** How long the frame may take to be there, in milliseconds. */
 const PATIENCE = 15_000
 
-/** Asks `origin` in a new frame; `onMessage` gets each message as a list. Returns the abort function. */
-export function ask(host, origin, request, onMessage) {
+/**
+ * Asks `origin` in a new frame; `onMessage` gets each message as a list, and `read` resolves to what the core reads. Returns the abort
+ * function.
+ */
+export function ask(host, origin, request, onMessage, read) {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', 'allow-scripts')
   Object.assign(frame, { hidden: true, title: host, src: new URL('__FRAME__', import.meta.url).href })
@@ -18,6 +21,14 @@ export function ask(host, origin, request, onMessage) {
   }
   port1.onmessage = ({ data }) => {
     clearTimeout(timer)
+    if (data[0] === 'read') {
+      const [, ...parts] = data
+      read(parts).then(
+        (answer) => port1.postMessage([answer]),
+        (problem) => port1.postMessage([undefined, String(problem)]),
+      )
+      return
+    }
     onMessage(data)
     if (data[0] === 'done' || data[0] === 'failed') stop()
   }

@@ -14,6 +14,7 @@ mod coverage;
 mod determinism;
 mod diff;
 mod edit;
+mod exchange;
 mod export;
 mod fix;
 mod format;
@@ -69,6 +70,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "parts" => diff::parts(&input),
         "play" => play::run(&mut input)?,
         "promptHash" => import::hash(&mut input)?,
+        "readExchange" => exchange::run(&mut input)?,
         "redact" => redact::run(&mut input)?,
         "repairLog" => import::repair(&input),
         "travel" => travel::run(&mut input)?,

@@ -4,13 +4,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Array, Function, Uint8Array};
+use js_sys::{Array, Function, Promise, Uint8Array};
 use leptos::prelude::window;
 use leptos::task::spawn_local;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
 use web_sys::{File, Url};
 
+use super::authoring;
 use super::field::load_script;
 use super::files::BrowserFile;
 
@@ -26,6 +28,7 @@ extern "C" {
         origin: &str,
         request: &str,
         on_event: &JsValue,
+        read: &JsValue,
     ) -> Result<Function, JsValue>;
 }
 
@@ -113,12 +116,22 @@ pub(crate) fn ask(place: &RemoteAddress, request: &Value, on_event: impl Fn(Host
                 on_event(event);
             }
         });
+        let read = Closure::<dyn Fn(Array) -> JsValue>::new(|parts: Array| read_exchange(&parts).into());
+        let (on_message, read) = (on_message.into_js_value(), read.into_js_value());
         let module: Module = module.unchecked_into();
-        if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &on_message.into_js_value()) {
+        if let Ok(stop) = module.ask(&place.host, &place.origin, &request, &on_message, &read) {
             shared_stage.replace(Stage::Sent(stop));
         }
     });
     Request(stage)
+}
+
+/// Reads what an endpoint answered: an operation, a format and the data as JSON.
+fn read_exchange(parts: &Array) -> Promise {
+    let text = |at| parts.get(at).as_string().unwrap_or_default();
+    let options = json!({ "operation": text(0), "format": text(1) }).to_string();
+    let parts = ["readExchange".into(), parts.get(2), "".into(), options.into()];
+    future_to_promise(authoring::forward(parts.to_vec()))
 }
 
 fn parse_event(message: &Array) -> Option<HostEvent> {

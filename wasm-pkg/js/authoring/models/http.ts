@@ -3,8 +3,7 @@ import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
 import { type ReadEvent, eventReader } from '../../wire/sse.ts'
-import { readExchange } from '../../api/bundle.ts'
-import type { ExchangeAnswer } from '../../api/read-exchange.ts'
+import type { ExchangeAnswer, ReadResults } from '../../api/read-exchange.ts'
 import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
@@ -156,6 +155,13 @@ const ANSWER_KEYS = { 'openai-chat': 'choices', anthropic: 'content' } as const
 /** The protocols of the endpoints. */
 type EndpointProtocol = WireProtocol & keyof typeof ANSWER_KEYS
 
+/** Reads a reply with the core, which may run elsewhere. */
+export type ReadReply = <Operation extends 'response' | 'stream'>(
+  operation: Operation,
+  format: string,
+  data: unknown,
+) => ReadResults[Operation] | Promise<ReadResults[Operation]>
+
 /** A refusal is text too, and ends the answer. */
 const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
   text: content + (refusal ?? ''),
@@ -176,6 +182,7 @@ export interface EndpointRequest extends Pick<ModelRequest, 'retries' | 'signal'
   fetch: typeof fetch | undefined
   adjustBody?: (body: Body, errorText: string) => Body | undefined
   protocol: EndpointProtocol
+  readExchange: ReadReply
 }
 
 /** Sends `body`, and returns the reply: a JSON body or a stream of events, as the core reads its protocol. */
@@ -191,6 +198,7 @@ export const requestModel = async ({
   fetch: send = globalThis.fetch,
   adjustBody,
   protocol,
+  readExchange,
 }: EndpointRequest): Promise<ModelReply> => {
   const keys = secretKeys(url, headers, apiKey)
   const failed = (message: string, about: Partial<GenerateFailure> = {}) =>
@@ -238,7 +246,7 @@ export const requestModel = async ({
         const data = await readJson(response, signal)
         const excerpt = () => redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)
         if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${excerpt()}`)
-        const { answer, failure } = readExchange('response', protocol, data)
+        const { answer, failure } = await readExchange('response', protocol, data)
         if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
         if (answer === null) throw failed(`the endpoint did not answer: it has no \`${ANSWER_KEYS[protocol]}\`: ${excerpt()}`)
         const reply = replyOf(answer)
@@ -249,7 +257,7 @@ export const requestModel = async ({
       for await (const { data } of bodyEvents(response.body, signal)) {
         if (typeof data !== 'object' || data === null) continue
         events.push(data)
-        const { chunks, failure } = readExchange('stream', protocol, [data])
+        const { chunks, failure } = await readExchange('stream', protocol, [data])
         if (failure !== null) {
           const shown = redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)
           throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: streamed.cut() })
@@ -261,7 +269,7 @@ export const requestModel = async ({
         if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage: undefined }
       }
       // Some endpoints stream text in a form that has no pieces, but is part of the whole answer.
-      const reply = replyOf(readExchange('stream', protocol, events).answer)
+      const reply = replyOf((await readExchange('stream', protocol, events)).answer)
       const shown = streamed.text.length
       streamed = createRedactor(keys)
       streamed.push(reply.text)

@@ -1,4 +1,5 @@
 // Whoever writes: an endpoint, a model of the AI SDK, or a function of the caller.
+import { readExchange } from '../../api/bundle.ts'
 import { misuse } from '../../api/misuse.ts'
 import { checkNames, kindOf } from '../../api/options.ts'
 import { raceAbort } from '../../api/abort.ts'
@@ -50,8 +51,8 @@ export const createModel = ({ model, endpoint, anthropic: claude }: GenerateOpti
       `generate() takes one of \`model\`, \`endpoint\` and \`anthropic\`, but got ${got}; without a model there are generate.prompt() and generate.reply()`,
     )
   }
-  if (endpoint !== undefined) return openai(checkEndpoint('endpoint', endpoint))
-  if (claude !== undefined) return anthropic(checkEndpoint('anthropic', claude))
+  if (endpoint !== undefined) return openai(checkEndpoint('endpoint', endpoint), readExchange)
+  if (claude !== undefined) return anthropic(checkEndpoint('anthropic', claude), readExchange)
   if (typeof model === 'function') return fromFunction(model)
   if (isAiSdkModel(model)) return aiSdk(model)
   throw misuse(

@@ -9,11 +9,12 @@ const adjustBody = ({ max_tokens: most, ...body }: { readonly [entry: string]: u
   most !== undefined && errorText.includes('max_completion_tokens') ? { ...body, max_completion_tokens: most } : undefined
 
 export const openai: EndpointModel =
-  ({ baseURL = HOME, apiKey, model, headers, body, fetch }) =>
+  ({ baseURL = HOME, apiKey, model, headers, body, fetch }, readExchange) =>
   ({ messages, schema, maxTokens, temperature, stream, ...how }) =>
     requestModel({
       ...how,
       protocol: 'openai-chat',
+      readExchange,
       url: `${baseURL.replace(/\/+$/, '')}/chat/completions`,
       headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
       apiKey,

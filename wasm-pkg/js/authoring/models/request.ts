@@ -1,5 +1,6 @@
 // The request to a model that writes a transcript, and its answer.
 import { classifyFinishReason } from '../../adapters/finish.ts'
+import type { ReadReply } from './http.ts'
 import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.ts'
 
 /** A request to a model. */
@@ -30,7 +31,7 @@ export interface ModelReply {
 export type CallModel = (request: ModelRequest) => Promise<ModelReply>
 
 /** Makes what calls the model at an endpoint. */
-export type EndpointModel = (endpoint: GenerateEndpoint) => CallModel
+export type EndpointModel = (endpoint: GenerateEndpoint, readExchange: ReadReply) => CallModel
 
 /** Why a reply ended: normally, cut off, or refused. Empty for any other reason, such as a tool call. */
 export const replyFinish = (reason: unknown): ReplyFinish => {
