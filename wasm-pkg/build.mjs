@@ -119,7 +119,7 @@ const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) => {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
-    sibling(/^\.\.\/api\/bundle\.ts$/, './core.js')
+    sibling(/^(\.\.\/)+api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
     sibling(/^\.\.\/entries\/wasm\.node\.ts$/, './wasm.node.js')
   },
