@@ -32,7 +32,7 @@ pub struct FormatView {
     pub extras: Vec<Cow<'static, str>>,
 }
 
-/// All formats that are read, in the order of their titles.
+/// All formats that are read, in the order of their titles; those without a title come last.
 ///
 /// ```
 /// use transcript_core::view::formats;
@@ -54,6 +54,6 @@ pub fn formats() -> Vec<FormatView> {
         }
     };
     let mut views: Vec<FormatView> = import::formats().iter().map(view).collect();
-    sort_by_key(&mut views, |format| format.title.to_lowercase());
+    sort_by_key(&mut views, |format| (format.title.is_empty(), format.title.to_lowercase()));
     views
 }
