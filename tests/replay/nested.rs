@@ -245,6 +245,20 @@ fn the_nearest_recordings_are_named_wherever_the_first_difference_is() {
 }
 
 #[test]
+fn a_divergence_names_only_recordings_that_fit_better_than_the_expected_one() {
+    let mut session = begin(RUN, json!({}));
+    for messages in [planner(), researcher("cats")] {
+        step(&mut session, &messages);
+    }
+    // The critic comes next. Its recording differs from this at the second message, and no other fits better.
+    let found = diverged(&mut session, &json!([message("system", "You judge"), message("user", "twice")]));
+    assert!(!found.nearest.is_empty() && !found.text.contains("near:"), "{}", found.text);
+    // The first request of the planner was answered before.
+    let found = diverged(&mut session, &planner());
+    assert!(found.text.contains("near: step 1, which matches"), "{}", found.text);
+}
+
+#[test]
 fn a_request_of_another_agent_than_the_named_one_is_reported() {
     let mut session = begin(RUN, json!({}));
     step(&mut session, &planner());

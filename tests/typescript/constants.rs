@@ -8,8 +8,7 @@ const TOKENS: &str = "/**
  * and `cacheWritten`, and the completion includes `reasoning`. Neither includes the counts whose name begins with `separate`.
  */";
 
-const FINISH: &str =
-    "/** The finish reasons of vendors and frameworks, in lower case. Any other reason means a normal end. */";
+const FINISH: &str = "/** The finish reasons of vendors and frameworks, in lower case. Any other reason means a normal end. */";
 
 /// The file with the names that vendors have for counts of tokens and for finish reasons.
 pub(crate) fn vendor_names() -> String {

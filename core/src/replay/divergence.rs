@@ -63,6 +63,16 @@ pub struct NearestRecording {
     pub path: Option<String>,
 }
 
+/// A recorded call that is compared with a request.
+struct Near {
+    /// How many messages are equal before the first difference; the most there can be when all are.
+    equal_messages: usize,
+    /// How many are equal after it.
+    equal_later: usize,
+    track: usize,
+    recording: NearestRecording,
+}
+
 /// The most recordings named as near.
 const NEAREST: usize = 3;
 /// How far from the expected call a near one is looked for, so that a divergence late in a long run
@@ -95,7 +105,7 @@ impl Session {
             self.runs.order.iter().rev().filter(|(track, _)| is_in_filter(among, *track)).take(NEAREST);
         let last = last.map(|&(track, nth)| (track, self.step(track, nth))).collect();
         let nearest: Vec<NearestRecording> =
-            self.describe_nearest(lane, last).into_iter().map(|(.., near)| near).collect();
+            self.describe_nearest(lane, last).into_iter().map(|near| near.recording).collect();
         let near: String =
             nearest.iter().map(|near| format!("\n  near: step {}, {}", near.step, near.reason)).collect();
         let text = format!(
@@ -193,7 +203,6 @@ impl Session {
                 format!("if this is intended, record the run again{ignore}; `compare` includes `{compared}`")
             }
         };
-        let nearest: Vec<NearestRecording> = nearest.into_iter().map(|(_, near)| near).collect();
         let diff = match (&found.expected, &found.actual) {
             (Some(Value::String(expected)), Some(Value::String(actual))) => unified(expected, actual),
             _ => None,
@@ -221,14 +230,16 @@ impl Session {
             text.push_str(&format!("\n  and at {}", also.path));
             text.push_str(&expected_and_actual(also.expected.as_ref(), also.actual.as_ref()));
         }
-        let expected_step = self.runs.path(track, step);
-        for near in nearest.iter().filter(|near| near.step != expected_step) {
+        // A recording that differs earlier than the expected one is no help to a reader.
+        for Near { recording: near, .. } in nearest.iter().filter(|near| near.equal_messages > found.message)
+        {
             text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
         }
+        let nearest = nearest.into_iter().map(|near| near.recording).collect();
         text.push_str(&format!("\n  hint: {hint}"));
         let Difference { sent, path, recorded, expected, actual, also, .. } = found;
         Divergence {
-            step: expected_step,
+            step: self.runs.path(track, step),
             run: self.runs.name_of(track),
             message: sent,
             path,
@@ -258,8 +269,8 @@ impl Session {
     }
 
     /// The recorded calls around the expected one and those of other agents, the longest agreement with the
-    /// request first; each with its track. Calls without any agreement are only named if there are no others.
-    fn nearest(&self, lane: &Lane, at: usize) -> Vec<(usize, NearestRecording)> {
+    /// request first. Calls without any agreement are only named if there are no others.
+    fn nearest(&self, lane: &Lane, at: usize) -> Vec<Near> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {
             let around = track.recorded.iter().copied().skip(track.next.saturating_sub(NEIGHBOURS));
@@ -282,20 +293,17 @@ impl Session {
         let mut found = self.describe_nearest(lane, calls);
         let place =
             |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
-        sort_by_key(&mut found, |(agreeing, _, near)| (std::cmp::Reverse(*agreeing), place(&near.step)));
-        if found.iter().any(|(agreeing, ..)| *agreeing != (0, 0)) {
-            found.retain(|(agreeing, ..)| *agreeing != (0, 0));
+        let equal = |near: &Near| (near.equal_messages, near.equal_later);
+        sort_by_key(&mut found, |near| (std::cmp::Reverse(equal(near)), place(&near.recording.step)));
+        if found.iter().any(|near| equal(near) != (0, 0)) {
+            found.retain(|near| equal(near) != (0, 0));
         }
-        found.into_iter().take(NEAREST).map(|(_, track, near)| (track, near)).collect()
+        found.truncate(NEAREST);
+        found
     }
 
-    /// Describes why each of these recorded calls does not match the request, with the number of messages that agree
-    /// before and after the first difference, and its track.
-    fn describe_nearest(
-        &self,
-        lane: &Lane,
-        calls: Vec<(usize, usize)>,
-    ) -> Vec<((usize, usize), usize, NearestRecording)> {
+    /// Describes why each of these recorded calls does not match the request.
+    fn describe_nearest(&self, lane: &Lane, calls: Vec<(usize, usize)>) -> Vec<Near> {
         let mut found = Vec::new();
         let mut last = None;
         let mut expected = ExpectedRequest::default();
@@ -313,14 +321,14 @@ impl Session {
                 Some(differing) => {
                     let (ours, theirs) = (expected.messages().messages(), lane.actual.messages().messages());
                     let rest = ours.iter().zip(theirs).skip(differing.message).take(NEIGHBOURS);
-                    let alike = rest.filter(|(ours, theirs)| ours == theirs).count();
+                    let equal_later = rest.filter(|(ours, theirs)| ours == theirs).count();
                     let reason = format!("{} differs", differing.path);
-                    let near = NearestRecording { step, reason, path: Some(differing.path) };
-                    ((differing.message, alike), track, near)
+                    let recording = NearestRecording { step, reason, path: Some(differing.path) };
+                    Near { equal_messages: differing.message, equal_later, track, recording }
                 }
                 None => {
-                    let near = NearestRecording { step, reason: "which matches".to_owned(), path: None };
-                    ((usize::MAX, 0), track, near)
+                    let recording = NearestRecording { step, reason: "which matches".to_owned(), path: None };
+                    Near { equal_messages: usize::MAX, equal_later: 0, track, recording }
                 }
             });
         }
@@ -338,10 +346,12 @@ impl Session {
         lane: &Lane,
         (at, among): (usize, TrackFilter<'_>),
         found: &Difference,
-        nearest: &[(usize, NearestRecording)],
+        nearest: &[Near],
     ) -> String {
         let Some(track) = self.runs.tracks.get(at) else { return String::new() };
-        if let Some((other, near)) = nearest.iter().find(|(_, near)| near.path.is_none()) {
+        if let Some(Near { track: other, recording: near, .. }) =
+            nearest.iter().find(|near| near.recording.path.is_none())
+        {
             if !is_in_filter(among, *other) {
                 return format!("the request matches step {} of another agent than `agent`", near.step);
             }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::import;
+use crate::text::sort_by_key;
 
 /// A format of other programs that `importLog` reads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -31,7 +32,7 @@ pub struct FormatView {
     pub extras: Vec<Cow<'static, str>>,
 }
 
-/// All formats that are read.
+/// All formats that are read, in the order of their titles; those without a title come last.
 ///
 /// ```
 /// use transcript_core::view::formats;
@@ -52,5 +53,7 @@ pub fn formats() -> Vec<FormatView> {
             extras: words(extras),
         }
     };
-    import::formats().iter().map(view).collect()
+    let mut views: Vec<FormatView> = import::formats().iter().map(view).collect();
+    sort_by_key(&mut views, |format| (format.title.is_empty(), format.title.to_lowercase()));
+    views
 }
