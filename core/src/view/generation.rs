@@ -113,6 +113,13 @@ pub struct GenerationState {
     pub options: Value,
 }
 
+/// The next question to a model, as `generateRepair` of the package answers it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct NextPrompt {
+    /// The state with the question; `None` when there is none.
+    pub next: Option<GenerationState>,
+}
+
 /// A message to a model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PromptMessage {

@@ -69,8 +69,8 @@ pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};
 pub use generation::{
-    GenerationState, GenerationView, JudgedReply, PromptMessage, REPLY_FILE, ReplyStatus, SelfReplay,
-    generation_prompt, generation_repair, generation_reply,
+    GenerationState, GenerationView, JudgedReply, NextPrompt, PromptMessage, REPLY_FILE, ReplyStatus,
+    SelfReplay, generation_prompt, generation_repair, generation_reply,
 };
 pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,

@@ -4,8 +4,9 @@ use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use transcript_core::view::{GenerationState, JudgedReply, ProblemLine, PromptMessage};
+use transcript_core::view::{GenerationState, JudgedReply, NextPrompt, ProblemLine, PromptMessage};
 
 use super::ptr_arc::PtrArc;
 use super::remote::failure_reason;
@@ -43,6 +44,15 @@ pub(crate) struct Endpoint {
     pub(crate) key: RwSignal<String>,
     /// The origin to which the person agreed.
     pub(crate) agreed: RwSignal<Option<String>>,
+}
+
+/// The answer of an endpoint.
+#[derive(Deserialize)]
+struct EndpointReply {
+    /// What the model wrote.
+    text: String,
+    /// How it ended: `stop`, `length` or `refusal`; empty when that is not known.
+    finish: String,
 }
 
 /// Why there is no prompt, or no answer about a reply.
@@ -248,12 +258,12 @@ impl Workspace {
             }
             HostEvent::Answer(answer) => {
                 here.request.set_value(None);
-                let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+                let EndpointReply { text, finish } =
+                    decode(&serde_json::from_str(&answer).unwrap_or_default());
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
-                    let field = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                    self.check_reply(&field("text"), &field("finish"), Some(place)).await;
+                    self.check_reply(&text, &finish, Some(place)).await;
                 });
             }
             HostEvent::Failed(kind, detail) => {
@@ -284,7 +294,7 @@ impl Workspace {
             return self.create_from_text(&file_name(found.name.as_deref(), text), text);
         }
         let repaired = run_operation("generateRepair", reply, "", &options).await.unwrap_or_default();
-        let next: Option<GenerationState> = decode(repaired.get("next").unwrap_or(&Value::Null));
+        let NextPrompt { next } = decode(&repaired);
         if let Some(next) = &next {
             here.state.set_value(Some(next.clone()));
             if let Some(place) = place {

@@ -9,11 +9,11 @@ use transcript_core::view::{
     ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone,
     EventLog, EventView, Exchange, ExportView, FoundStep, GenerationState, HandlersView, HistoryEntry,
     HistoryFacts, JudgedReply, LanesView, ListedProblem, ListedSimulationProblem, ListedStep, LogAnswer,
-    OutcomeList, PageRequest, PlayMode, PlayResult, PromptMessage, Redaction, Refusal, ReplyStatus,
-    RerunNeed, RerunNeedKind, RowKind, RunStrip, SideFacts, SideRow, SimulationNeed, SimulationNeedKind,
-    SimulationView, StateTree, StepAnswer, TabRequest, TextAnswer, TextEdit, TravelAnswer,
-    UnreadableDocument, UnreadableError, check_determinism, difference, difference_options, edit, handlers,
-    play_document, redaction, redaction_options,
+    NextPrompt, OutcomeList, PageRequest, PlayMode, PlayResult, PromptMessage, Redaction, Refusal,
+    ReplyStatus, RerunNeed, RerunNeedKind, RowKind, RunStrip, SideFacts, SideRow, SimulationNeed,
+    SimulationNeedKind, SimulationView, StateTree, StepAnswer, TabRequest, TextAnswer, TextEdit,
+    TravelAnswer, UnreadableDocument, UnreadableError, check_determinism, difference, difference_options,
+    edit, handlers, play_document, redaction, redaction_options,
 };
 use transcript_core::wire::ToolCall;
 use transcript_logs::Logs;
@@ -280,8 +280,8 @@ fn generated_transcripts_are_what_serde_reads() {
     let judged = judge(broken);
     assert_eq!((judged.ok, judged.status, judged.diagnostics[0].line), (false, ReplyStatus::Problems, 1));
     let repaired = ask("generateRepair", broken, options);
-    same::<GenerationState>(&repaired["next"]);
-    let next: GenerationState = decode(&repaired["next"]);
+    same::<NextPrompt>(&repaired);
+    let next = decode::<NextPrompt>(&repaired).next.unwrap();
     assert_eq!((next.round, next.messages.len()), (1, 4));
     // A state that goes through the page comes back as it was.
     assert_eq!(json!(next), repaired["next"]);
