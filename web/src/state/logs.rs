@@ -177,7 +177,7 @@ impl Workspace {
         });
     }
 
-    fn answered(self, name: &str, answer: LogAnswer, of: Option<(Source, bool)>) {
+    fn answered(self, name: &str, mut answer: LogAnswer, of: Option<(Source, bool)>) {
         if let Some(problem) = answer.problem {
             self.no_logs(name, problem, answer.help);
             return;
@@ -192,7 +192,7 @@ impl Workspace {
             }
         }
         let is_open = answer.open.is_some();
-        let made = answer.name.clone().zip(answer.text.clone());
+        let made = answer.name.take().zip(answer.text.take());
         let mut report = Report::from(answer);
         if let Some((name, text)) = made {
             let (original, instead) = of.unzip();
