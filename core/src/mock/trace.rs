@@ -1,6 +1,6 @@
 //! The decisions that led to the answer of one call.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::text::is_visible_char;
 
@@ -10,7 +10,7 @@ const MOST: usize = 1_000;
 const LONGEST: usize = 400;
 
 /// The decisions for one call, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecisions"))]
 pub struct Trace {
     /// The decisions: each a place in the handler, whether it matched, and why.
@@ -23,7 +23,7 @@ pub struct Trace {
 }
 
 /// One decision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MockDecision"))]
 pub struct Decision {
     /// Where in the handler, such as `rules[1].when`.

@@ -245,3 +245,24 @@ pub enum Untimed {
     /// No step has a time.
     NoTimes,
 }
+
+/// A [`Problem`] by its line.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ProblemLine {
+    /// How grave it is.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The line it starts in, from 1.
+    pub line: u32,
+}
+
+/// The text of an answer, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct TextAnswer {
+    /// The text.
+    pub text: Option<String>,
+    /// The problems of the document.
+    #[serde(default)]
+    pub diagnostics: Vec<ProblemLine>,
+}

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{CheckView, edit, option_values};
+use super::{CheckView, ProblemLine, edit, option_values};
 use crate::check::Status;
 use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
@@ -82,19 +82,51 @@ pub struct GenerationView {
     pub rendered: String,
 }
 
+/// A [`GenerationView`] as far as the page reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct JudgedReply {
+    /// Whether the status is `ok`.
+    pub ok: bool,
+    /// What it is worth.
+    pub status: ReplyStatus,
+    /// The transcript, or what there is of it.
+    pub text: Option<String>,
+    /// Its name.
+    pub name: Option<String>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<ProblemLine>,
+}
+
 /// A conversation with a model about one transcript: plain data that a caller keeps between the calls.
-#[derive(Clone, Debug, PartialEq)]
-struct State {
-    /// The messages to send, `{role, content}` each.
-    messages: Vec<Value>,
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GenerationState {
+    /// The messages to send, values of [`PromptMessage`].
+    pub messages: Vec<Value>,
     /// The number of repair prompts so far.
-    round: u64,
+    pub round: u64,
     /// The most repair prompts.
-    rounds: u64,
+    pub rounds: u64,
     /// The text of a reply that was cut off, when the model has to continue it.
-    partial_reply: Option<String>,
+    pub partial_reply: Option<String>,
     /// The options as provided by the caller.
-    options: Value,
+    pub options: Value,
+}
+
+/// The next question to a model, as `generateRepair` of the package answers it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct NextPrompt {
+    /// The state with the question; `None` when there is none.
+    pub next: Option<GenerationState>,
+}
+
+/// A message to a model.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct PromptMessage {
+    /// `system`, `user` or `assistant`.
+    pub role: String,
+    /// Its text.
+    pub content: String,
 }
 
 const OPTIONS: [&str; 9] =
@@ -125,7 +157,7 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
     }
     let (wanted, rounds) = read_options(options)?;
     let Prompt { system, user, schema } = generate::prompt(description, &wanted);
-    let state = State {
+    let state = GenerationState {
         messages: vec![message("system", &system), message("user", &user)],
         round: 0,
         rounds,
@@ -166,7 +198,7 @@ pub fn generation_reply(
     finish: &str,
     options: &Options,
 ) -> Result<GenerationView, InvalidInput> {
-    let state = State::read(state)?;
+    let state = GenerationState::read(state)?;
     let ended = match finish {
         "" => Ended::Unknown,
         "stop" => Ended::Stop,
@@ -262,7 +294,7 @@ pub fn generation_repair(
     finish: &str,
     options: &Options,
 ) -> Result<Value, InvalidInput> {
-    let mut next = State::read(state)?;
+    let mut next = GenerationState::read(state)?;
     if next.messages.len() < 2 {
         return Err("the state is not from `prompt`: it has no messages".into());
     }
@@ -326,15 +358,9 @@ fn message(role: &str, content: &str) -> Value {
     json!({ "role": role, "content": content })
 }
 
-impl State {
+impl GenerationState {
     fn to_value(&self) -> Value {
-        json!({
-            "messages": self.messages,
-            "round": self.round,
-            "rounds": self.rounds,
-            "partialReply": self.partial_reply,
-            "options": self.options,
-        })
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     fn read(state: &Value) -> Result<Self, InvalidInput> {

@@ -26,6 +26,7 @@ mod handling;
 mod imports;
 mod inspector;
 mod lanes;
+mod log_answer;
 mod option_values;
 mod outcomes;
 mod overview;
@@ -34,9 +35,11 @@ mod problems;
 mod record;
 mod redaction;
 mod repair;
+mod rerun_need;
 mod rows;
 mod rules;
 mod simulate;
+mod simulated;
 mod simulation_problem;
 mod step;
 mod travel;
@@ -44,8 +47,9 @@ mod understood;
 
 pub use crate::text::Place;
 pub use answers::{
-    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, Refusal,
-    RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
+    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, ProblemLine,
+    Refusal, RelatedLine, RunStrip, SentAndStored, StepAnswer, TextAnswer, TextEdit, Untimed,
+    WithheldMessage,
 };
 pub use bundle::{Bundle, BundledFile};
 pub use cards::{Card, CardList};
@@ -65,8 +69,8 @@ pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};
 pub use generation::{
-    GenerationView, REPLY_FILE, ReplyStatus, SelfReplay, generation_prompt, generation_repair,
-    generation_reply,
+    GenerationState, GenerationView, JudgedReply, NextPrompt, PromptMessage, REPLY_FILE, ReplyStatus,
+    SelfReplay, generation_prompt, generation_repair, generation_reply,
 };
 pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
@@ -78,6 +82,7 @@ pub use inspector::{
     StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
+pub use log_answer::{LogAnswer, OpenedLog, ReadLog};
 pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
@@ -86,10 +91,15 @@ pub use record::{
 };
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use repair::repair_log;
+pub use rerun_need::{NeedMessage, NeededCall, RerunNeed, RerunNeedKind};
 pub use rules::{Rules, rules};
 pub use simulate::{
     SimulationProblem, StartedSimulation, simulation, simulation_call, simulation_problems_text,
     simulation_with, start_conversation,
+};
+pub use simulated::{
+    LineAndColumn, ListedSimulationProblem, SimulatedAgent, SimulatedAnswer, SimulatedCall, SimulatedError,
+    SimulatedEvent, SimulatedMessage, SimulatedStep, SimulationNeed, SimulationNeedKind, SimulationView,
 };
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,

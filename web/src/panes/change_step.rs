@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::travel::Status;
-use transcript_core::view::TravelAnswer;
+use transcript_core::view::{NeedMessage, RerunNeed, RerunNeedKind, TravelAnswer};
 
 use super::labels;
 use super::lazy_panes::{self, LazyView};
-use crate::state::{ChangeStage, Target, Workspace, list, parse_result, parse_typed};
+use crate::state::{ChangeStage, Target, Workspace, parse_result, parse_typed};
 use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, icons, one_line};
 
@@ -133,33 +133,21 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     .into_any()
 }
 
-fn ask(workspace: Workspace, need: &Value) -> AnyView {
+fn ask(workspace: Workspace, need: &RerunNeed) -> AnyView {
     let input = RwSignal::new(String::new());
-    let is_tool = word(need, "kind") == "tool";
-    let step = word(need, "step");
-    let question = if is_tool {
-        let call = need.get("call").cloned().unwrap_or_default();
-        let arguments = one_line(call.get("arguments").unwrap_or(&Value::Null), SHOWN);
-        fill(
-            text::needs_result(),
-            &[("step", step), ("tool", word(&call, "name")), ("arguments", &arguments)],
-        )
-    } else {
-        fill(text::needs_answer(), &[("step", step)])
+    let is_tool = need.kind == RerunNeedKind::Tool;
+    let question = match &need.call {
+        Some(call) => {
+            let arguments = one_line(&call.arguments, SHOWN);
+            let values = [("step", &*need.step), ("tool", &*call.name), ("arguments", &*arguments)];
+            fill(text::needs_result(), &values)
+        }
+        None => fill(text::needs_answer(), &[("step", &need.step)]),
     };
-    let messages = list(need, "messages");
-    let skipped = messages.len().saturating_sub(MESSAGES);
-    let shown = messages.iter().skip(skipped).map(|message| {
-        let role = labels::role_label(word(message, "role"));
-        let says =
-            |key: &&str| message.get(*key).is_some_and(|value| !value.is_null() && *value != json!(""));
-        let key = ["result", "content", "tool_calls"].into_iter().find(|key| says(key));
-        let content = match key.and_then(|key| message.get(key)) {
-            Some(Value::String(text)) => text.clone(),
-            Some(data) => one_line(data, SHOWN),
-            None => text::no_text().to_owned(),
-        };
-        view! { <li class=role.class><b>{role.word}</b> " " {content}</li> }
+    let skipped = need.messages.len().saturating_sub(MESSAGES);
+    let shown = need.messages.iter().skip(skipped).map(|message| {
+        let role = labels::role_label(&message.role);
+        view! { <li class=role.class><b>{role.word}</b> " " {content_of(message)}</li> }
     });
     let (call, fail) = if is_tool { ("toolResult", "toolError") } else { ("reply", "fail") };
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -238,6 +226,33 @@ fn render_result(workspace: Workspace, answer: &TravelAnswer) -> AnyView {
     .into_any()
 }
 
-fn word<'a>(value: &'a Value, key: &str) -> &'a str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
+/// What a message says: the result of a tool, its text, or its calls.
+fn content_of(message: &NeedMessage) -> String {
+    let NeedMessage { content, tool_calls, result, .. } = message;
+    match result {
+        Value::String(text) if !text.is_empty() => text.clone(),
+        Value::Null | Value::String(_) if !content.is_empty() => content.clone(),
+        Value::Null | Value::String(_) if tool_calls.is_null() => text::no_text().to_owned(),
+        Value::Null | Value::String(_) => one_line(tool_calls, SHOWN),
+        data => one_line(data, SHOWN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_shown_by_what_it_says() {
+        let call = json!([{"id": "c", "name": "weather", "arguments": {}}]);
+        let content = |content: &str, tool_calls: Value, result: Value| {
+            let role = "assistant".to_owned();
+            content_of(&NeedMessage { role, content: content.to_owned(), tool_calls, result })
+        };
+        assert_eq!(content("21", Value::Null, json!({"degrees": 21})), "{\"degrees\":21}");
+        assert_eq!(content("{}", Value::Null, json!("sunny")), "sunny");
+        assert_eq!(content("Let me look", call.clone(), Value::Null), "Let me look");
+        assert_eq!(content("", call.clone(), json!("")), call.to_string());
+        assert_eq!(content("", Value::Null, Value::Null), text::no_text());
+    }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::document::Limits;
-use transcript_core::view::{self, ChangeView, ComparisonRow, RowKind, UnreadableDocument};
+use transcript_core::view::{self, ChangeView, ComparisonRow, LogAnswer, RowKind, UnreadableDocument};
 
 use super::examples::Example;
 use super::opening::{self, OpenError, Refusal};
@@ -49,10 +49,6 @@ impl ComparisonResult {
 fn is_in_row(change: &ChangeView, row: ComparisonRow) -> bool {
     let number = |step: &Option<String>| step.as_ref().and_then(|step| step.parse().ok());
     (number(&change.left_step), number(&change.right_step)) == (row.left, row.right)
-}
-
-pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// How far the comparison is.
@@ -326,9 +322,8 @@ async fn transcript_of_log(text: &str) -> Option<String> {
 
 /// The name and the text of the transcript that was made.
 fn made_transcript(answer: &str) -> Option<(String, String)> {
-    let answer: Value = serde_json::from_str(answer).ok()?;
-    let field = |key: &str| answer.get(key)?.as_str().map(str::to_owned);
-    Some((field("name")?, field("text")?))
+    let answer: LogAnswer = decode(&serde_json::from_str(answer).ok()?);
+    answer.name.zip(answer.text)
 }
 
 /// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.

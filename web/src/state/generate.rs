@@ -4,13 +4,16 @@ use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::Deserialize;
 use serde_json::{Value, json};
+use transcript_core::view::{GenerationState, JudgedReply, NextPrompt, ProblemLine, PromptMessage};
 
 use super::ptr_arc::PtrArc;
 use super::remote::failure_reason;
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::run_operation;
+use crate::io::decode::decode;
 use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, group, text};
@@ -41,6 +44,15 @@ pub(crate) struct Endpoint {
     pub(crate) key: RwSignal<String>,
     /// The origin to which the person agreed.
     pub(crate) agreed: RwSignal<Option<String>>,
+}
+
+/// The answer of an endpoint.
+#[derive(Deserialize)]
+struct EndpointReply {
+    /// What the model wrote.
+    text: String,
+    /// How it ended: `stop`, `length` or `refusal`; empty when that is not known.
+    finish: String,
 }
 
 /// Why there is no prompt, or no answer about a reply.
@@ -105,8 +117,8 @@ pub(crate) struct Generation {
     pub(crate) judged: RwSignal<ReplyCheck>,
     /// The progress of a running request.
     pub(crate) progress: RwSignal<Option<String>>,
-    /// The state of the conversation, as the author worker gave it.
-    state: StoredValue<Value>,
+    /// The state of the conversation; `None` before the first prompt.
+    state: StoredValue<Option<GenerationState>>,
     request: StoredValue<Option<Request>, LocalStorage>,
 }
 
@@ -144,11 +156,12 @@ impl Generation {
         )
     }
 
-    async fn begin(self) -> Result<Value, GenerateError> {
+    async fn begin(self) -> Result<GenerationState, GenerateError> {
         let wanted = self.options()?;
         let description = self.wanted.description.get_untracked();
-        let state = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
-        self.state.set_value(state_of(&state));
+        let prompt = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
+        let state: GenerationState = decode(&prompt);
+        self.state.set_value(Some(state.clone()));
         Ok(state)
     }
 
@@ -180,7 +193,7 @@ impl Workspace {
         let here = self.generation;
         here.judged.set(ReplyCheck::Nothing);
         spawn_local(async move {
-            if here.state.with_value(Value::is_null)
+            if here.state.with_value(Option::is_none)
                 && let Err(error) = here.begin().await
             {
                 return here.judged.set(ReplyCheck::Failed(error.sentence()));
@@ -222,7 +235,7 @@ impl Workspace {
         if let (false, Some(endpoint)) = (key.trim().is_empty(), endpoint.as_object_mut()) {
             endpoint.insert("apiKey".to_owned(), key.trim().into());
         }
-        let messages = here.state.with_value(|state| state["messages"].clone());
+        let messages = here.state.with_value(|state| state.as_ref().map(|state| state.messages.clone()));
         let request = json!({ "what": "model", "kind": kind, "endpoint": endpoint, "messages": messages });
         let requested = place.clone();
         let request = remote::ask(&place, &request, move |event| self.on_model_event(&requested, event));
@@ -231,8 +244,8 @@ impl Workspace {
 
     fn on_model_event(self, place: &RemoteAddress, event: HostEvent) {
         let here = self.generation;
-        let round = here.state.with_value(|state| state["round"].as_u64().unwrap_or_default() + 1);
-        let round = group(round as usize);
+        let before = here.state.with_value(|state| state.as_ref().map_or(0, |state| state.round));
+        let round = group(before as usize + 1);
         match event {
             HostEvent::Wrote(written) => {
                 let n = group(written.chars().count());
@@ -245,12 +258,12 @@ impl Workspace {
             }
             HostEvent::Answer(answer) => {
                 here.request.set_value(None);
-                let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+                let EndpointReply { text, finish } =
+                    decode(&serde_json::from_str(&answer).unwrap_or_default());
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
-                    let field = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-                    self.check_reply(&field("text"), &field("finish"), Some(place)).await;
+                    self.check_reply(&text, &finish, Some(place)).await;
                 });
             }
             HostEvent::Failed(kind, detail) => {
@@ -267,36 +280,33 @@ impl Workspace {
         let here = self.generation;
         let state = here.state.get_value();
         let options = json!({ "state": state, "finish": finish });
-        let found = match run_operation("generateReply", reply, "", &options).await {
-            Ok(found) => found,
+        let found: JudgedReply = match run_operation("generateReply", reply, "", &options).await {
+            Ok(found) => decode(&found),
             Err(error) => return self.give_up(GenerateError::from(error).sentence()),
         };
         if place.is_some() && here.progress.with_untracked(Option::is_none) {
             return; // It was stopped meanwhile.
         }
-        let text = found["text"].as_str().map(str::to_owned);
-        if let (Some(true), Some(text)) = (found["ok"].as_bool(), &text) {
+        if let (true, Some(text)) = (found.ok, &found.text) {
             here.stop();
             here.open.set(false);
-            here.state.set_value(Value::Null);
-            return self.create_from_text(&file_name(found["name"].as_str(), text), text);
+            here.state.set_value(None);
+            return self.create_from_text(&file_name(found.name.as_deref(), text), text);
         }
         let repaired = run_operation("generateRepair", reply, "", &options).await.unwrap_or_default();
-        let next = &repaired["next"];
-        if next.is_object() {
-            here.state.set_value(state_of(next));
+        let NextPrompt { next } = decode(&repaired);
+        if let Some(next) = &next {
+            here.state.set_value(Some(next.clone()));
             if let Some(place) = place {
                 return self.ask_model(place);
             }
         }
         here.stop();
-        let status = found["status"].as_str().unwrap_or_default();
-        let reason = text::generate_status(status);
         here.judged.set(ReplyCheck::Faulty {
-            reason: reason.unwrap_or_else(text::generate_problems).to_owned(),
-            problems: problems(&found),
-            text: text.map(PtrArc::from),
-            repair: next.is_object().then(|| pasted(next).into()),
+            reason: text::generate_status(found.status).to_owned(),
+            problems: problems(&found.diagnostics),
+            text: found.text.map(PtrArc::from),
+            repair: next.map(|next| pasted(&next).into()),
         });
     }
 
@@ -322,32 +332,22 @@ impl Workspace {
     }
 }
 
-/// The part of a state that is handed back.
-fn state_of(reply: &Value) -> Value {
-    let keys = ["messages", "round", "rounds", "partialReply", "options"];
-    keys.iter().map(|key| ((*key).to_owned(), reply[*key].clone())).collect::<serde_json::Map<_, _>>().into()
-}
-
 /// A prompt as one text. The answers of the model are in the chat already.
-fn pasted(state: &Value) -> String {
-    let content = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
-    match state["messages"].as_array().map(Vec::as_slice) {
-        Some([system, user]) => format!("{}\n{}", content(system), content(user)),
-        Some([.., last]) => content(last),
-        _ => String::new(),
+fn pasted(state: &GenerationState) -> String {
+    let content = |message: &Value| decode::<PromptMessage>(message).content;
+    match state.messages.as_slice() {
+        [system, user] => format!("{}\n{}", content(system), content(user)),
+        [.., last] => content(last),
+        [] => String::new(),
     }
 }
 
-/// The problems, worst first.
-fn problems(found: &Value) -> Vec<String> {
-    let diagnostics = found["diagnostics"].as_array().into_iter().flatten();
-    diagnostics
-        .map(|problem| {
-            let line = problem["line"].as_u64().unwrap_or_default().to_string();
-            let message = problem["message"].as_str().unwrap_or_default();
-            fill(text::generate_problem(), &[("line", &line), ("message", message)])
-        })
-        .collect()
+/// The problems in words.
+fn problems(found: &[ProblemLine]) -> Vec<String> {
+    let sentence = |ProblemLine { line, message, .. }: &ProblemLine| {
+        fill(text::generate_problem(), &[("line", &line.to_string()), ("message", message)])
+    };
+    found.iter().map(sentence).collect()
 }
 
 fn file_name(name: Option<&str>, text: &str) -> String {
@@ -404,9 +404,10 @@ mod tests {
     fn the_first_prompt_is_whole_and_later_ones_are_what_is_new() {
         let message = |role: &str, content: &str| json!({"role": role, "content": content});
         let (system, user) = (message("system", "Rules."), message("user", "Write."));
-        assert_eq!(pasted(&json!({"messages": [system, user]})), "Rules.\nWrite.");
-        let more = json!({"messages": [system, user, message("assistant", "x"), message("user", "Mend.")]});
-        assert_eq!(pasted(&more), "Mend.");
+        let state = |messages: Value| decode::<GenerationState>(&json!({"messages": messages}));
+        assert_eq!(pasted(&state(json!([system, user]))), "Rules.\nWrite.");
+        let more = json!([system, user, message("assistant", "x"), message("user", "Mend.")]);
+        assert_eq!(pasted(&state(more)), "Mend.");
     }
 
     #[test]

@@ -4,14 +4,15 @@ use std::iter;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::Value;
 use transcript_core::import::{Format, formats};
 use transcript_core::text::sort_by_key;
+use transcript_core::view::{LogAnswer, ReadLog};
 
 use super::opening::{Refusal, unify_line_ends};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
+use crate::io::decode::decode;
 use crate::io::folder::{self, FileSelection, PickedFile};
 use crate::io::logs_worker::{self, Question};
 use crate::io::workers::WorkerError;
@@ -22,7 +23,7 @@ use crate::strings::text;
 pub(crate) struct Report {
     /// What they are, in one sentence.
     pub(crate) message: String,
-    pub(crate) files: Vec<ReadFile>,
+    pub(crate) files: Vec<ReadLog>,
     /// What was not read, and why.
     pub(crate) left_out: Vec<String>,
     /// The sessions to choose from, each with its first words, as far as they are known.
@@ -34,14 +35,6 @@ pub(crate) struct Report {
     made: Option<Source>,
     /// The document that it was made of, where that is kept here.
     original: Option<Source>,
-}
-
-/// A file that was read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReadFile {
-    pub(crate) path: String,
-    pub(crate) message: String,
-    pub(crate) notes: Vec<String>,
 }
 
 /// The state of the last logs. Copies share it.
@@ -176,7 +169,7 @@ impl Workspace {
             }
             match answer {
                 Ok(answer) => match serde_json::from_str(&answer) {
-                    Ok(answer) => self.answered(&name, &answer, of),
+                    Ok(answer) => self.answered(&name, decode(&answer), of),
                     Err(_) => self.no_logs(&name, text::logs_not_loaded().to_owned(), None),
                 },
                 Err(error) => self.no_logs(&name, reason_of(&error), None),
@@ -184,30 +177,29 @@ impl Workspace {
         });
     }
 
-    fn answered(self, name: &str, answer: &Value, of: Option<(Source, bool)>) {
-        let text = |key: &str| answer.get(key).and_then(Value::as_str);
-        if let Some(problem) = text("problem") {
-            self.no_logs(name, problem.to_owned(), text("help").map(str::to_owned));
+    fn answered(self, name: &str, mut answer: LogAnswer, of: Option<(Source, bool)>) {
+        if let Some(problem) = answer.problem {
+            self.no_logs(name, problem, answer.help);
             return;
         }
-        let open = answer.get("open");
-        if let Some(open) = open {
-            let field = |key: &str| open.get(key).and_then(Value::as_str).unwrap_or_default();
+        if let Some(open) = &answer.open {
             // A document that was to become a transcript is open already.
             if of.is_none() {
-                self.create(field("name"), unify_line_ends(field("text")));
+                self.create(&open.name, unify_line_ends(&open.text));
             }
-            if text("message").is_none() {
+            if answer.message.is_none() {
                 return;
             }
         }
-        let mut report = Report::from_answer(answer);
-        if let (Some(name), Some(text)) = (text("name"), text("text")) {
+        let is_open = answer.open.is_some();
+        let made = answer.name.take().zip(answer.text.take());
+        let mut report = Report::from(answer);
+        if let Some((name, text)) = made {
             let (original, instead) = of.unzip();
-            self.create_at(name, unify_line_ends(text), instead == Some(true));
+            self.create_at(&name, unify_line_ends(&text), instead == Some(true));
             report.made = Some(self.loaded.get_value());
             report.original = original;
-        } else if open.is_some() {
+        } else if is_open {
             report.made = Some(self.loaded.get_value());
         } else {
             self.logs.shown.set(true);
@@ -228,49 +220,32 @@ fn reason_of(error: &WorkerError) -> String {
     }
 }
 
-impl Report {
-    fn from_answer(answer: &Value) -> Self {
-        let list = |key: &str| answer.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+impl From<LogAnswer> for Report {
+    fn from(answer: LogAnswer) -> Self {
+        let LogAnswer { message, files, left_out, sessions, first_words, columns, rows, .. } = answer;
+        let first_words = first_words.into_iter().chain(iter::repeat(String::new()));
         Self {
-            message: text_of(answer, "message"),
-            files: list("files")
-                .iter()
-                .map(|file| ReadFile {
-                    path: text_of(file, "path"),
-                    message: text_of(file, "message"),
-                    notes: texts(file.get("notes")),
-                })
-                .collect(),
-            left_out: texts(answer.get("leftOut")),
-            sessions: texts(answer.get("sessions"))
-                .into_iter()
-                .zip(texts(answer.get("firstWords")).into_iter().chain(iter::repeat(String::new())))
-                .collect(),
-            columns: texts(answer.get("columns")),
-            rows: list("rows").iter().map(|row| texts(Some(row))).collect(),
+            message: message.unwrap_or_default(),
+            files,
+            left_out,
+            sessions: sessions.into_iter().zip(first_words).collect(),
+            columns,
+            rows,
             made: None,
             original: None,
         }
     }
 }
 
-fn text_of(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-fn texts(value: Option<&Value>) -> Vec<String> {
-    let items = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn an_answer_is_read_whatever_it_lacks() {
-        let report = Report::from_answer(&json!({
+        let report_of = |answer: Value| Report::from(decode::<LogAnswer>(&answer));
+        let report = report_of(json!({
             "message": "Made of a log.",
             "files": [{"path": "a/transcript.json", "message": "2 entries read", "notes": ["line 3: cut"]}, {}],
             "rows": [["1", "bob"]],
@@ -281,12 +256,11 @@ mod tests {
             (2, &["line 3: cut".to_owned()][..])
         );
         assert_eq!(report.rows, [["1", "bob"]]);
-        let report_of = |words: Value| {
-            Report::from_answer(&json!({"sessions": ["a", "b"], "firstWords": words})).sessions
-        };
+        let sessions_of =
+            |words: Value| report_of(json!({"sessions": ["a", "b"], "firstWords": words})).sessions;
         let pair = |name: &str, words: &str| (name.to_owned(), words.to_owned());
-        assert_eq!(report_of(json!(["Hi"])), [pair("a", "Hi"), pair("b", "")]);
-        assert_eq!(report_of(Value::Null), [pair("a", ""), pair("b", "")]);
+        assert_eq!(sessions_of(json!(["Hi"])), [pair("a", "Hi"), pair("b", "")]);
+        assert_eq!(sessions_of(Value::Null), [pair("a", ""), pair("b", "")]);
         assert!(report.sessions.is_empty() && report.left_out.is_empty() && report.files[1].path.is_empty());
     }
 

@@ -4,9 +4,10 @@ use std::fmt;
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::diagnostic::Severity;
 use transcript_core::export::{Format, formats};
 use transcript_core::text::sort_by_key;
-use transcript_core::view::{Bundle, ExportView, Redaction};
+use transcript_core::view::{Bundle, ExportView, ProblemLine, Redaction, TextAnswer};
 
 use super::inline;
 use super::route::{Route, Source, View};
@@ -91,9 +92,9 @@ impl Output {
 /// Why a document does not come in a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ShareError {
-    /// Something in the document, on that line if it is on one, is in the way.
+    /// Something in the document, on that line, is in the way.
     Document {
-        line: Option<u64>,
+        line: u32,
         message: String,
     },
     /// It has no such form.
@@ -104,15 +105,13 @@ pub(crate) enum ShareError {
 }
 
 impl ShareError {
-    /// The reason in an answer that has no result: its first error, else its first finding.
-    fn from_answer(answer: &Value) -> Self {
-        let diagnostics = list(answer, "diagnostics");
-        let gravest = diagnostics.iter().find(|found| word(found, "severity") == "error");
+    /// The reason that an answer has no result: the first error of the document, else its first problem.
+    fn from_problems(diagnostics: &[ProblemLine]) -> Self {
+        let gravest = diagnostics.iter().find(|found| found.severity == Severity::Error);
         match gravest.or(diagnostics.first()) {
-            Some(found) => Self::Document {
-                line: found.get("line").and_then(Value::as_u64),
-                message: word(found, "message"),
-            },
+            Some(ProblemLine { line, message, .. }) => {
+                Self::Document { line: *line, message: message.clone() }
+            }
             None => Self::NoForm,
         }
     }
@@ -129,8 +128,8 @@ impl fmt::Display for ShareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Document { line, message } => {
-                let line = line.map(|line| line.to_string()).unwrap_or_default();
-                f.write_str(&fill(text::no_form_line(), &[("line", &line), ("message", message)]))
+                let values = [("line", &*line.to_string()), ("message", message)];
+                f.write_str(&fill(text::no_form_line(), &values))
             }
             Self::NoForm => f.write_str(text::no_form()),
             Self::NoCompression => f.write_str(text::link_no_browser()),
@@ -199,7 +198,7 @@ pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError>
     let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
     let bundle: Bundle = decode(&answer);
     let Some(bytes) = io::compression::from_base64url(&bundle.base64) else {
-        return Err(ShareError::from_answer(&answer));
+        return Err(ShareError::from_problems(&decode::<TextAnswer>(&answer).diagnostics));
     };
     let mut listed = String::new();
     for file in &bundle.files {
@@ -217,17 +216,9 @@ pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError>
     Ok(Output { text: listed, bytes: Some(bytes), losses })
 }
 
-fn text_in(answer: &Value) -> Result<&str, ShareError> {
-    let text = answer.get("text").and_then(Value::as_str);
-    text.ok_or_else(|| ShareError::from_answer(answer))
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn word(value: &Value, key: &str) -> String {
-    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+fn text_in(answer: &Value) -> Result<String, ShareError> {
+    let TextAnswer { text, diagnostics } = decode(answer);
+    text.ok_or_else(|| ShareError::from_problems(&diagnostics))
 }
 
 impl Workspace {
@@ -314,14 +305,15 @@ mod tests {
 
     #[test]
     fn the_first_error_is_the_reason_that_there_is_no_form() {
-        let answer = json!({"diagnostics": [
+        let answer = json!({"text": null, "diagnostics": [
             {"severity": "warning", "line": 1, "message": "odd"},
             {"severity": "error", "line": 3, "message": "unknown role `usr`"},
         ]});
-        let reason = ShareError::from_answer(&answer);
+        let reason = text_in(&answer).unwrap_err();
         let message = "unknown role `usr`".to_owned();
-        assert_eq!(reason, ShareError::Document { line: Some(3), message });
+        assert_eq!(reason, ShareError::Document { line: 3, message });
         assert!(reason.to_string().contains("line 3: unknown role `usr`"));
-        assert_eq!(ShareError::from_answer(&json!({})), ShareError::NoForm);
+        assert_eq!(text_in(&json!({"text": null, "diagnostics": []})), Err(ShareError::NoForm));
+        assert_eq!(text_in(&json!({"text": "a: 1"})), Ok("a: 1".to_owned()));
     }
 }

@@ -9,7 +9,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
 use transcript_core::text::Table;
-use transcript_core::view::{HandlersView, Utf16Range};
+use transcript_core::view::{
+    HandlersView, ListedSimulationProblem, SimulationNeed, SimulationNeedKind, SimulationView, Utf16Range,
+};
 
 use super::ptr_arc::PtrArc;
 use super::route::View;
@@ -39,10 +41,10 @@ pub(crate) struct Simulation {
     agent: RwSignal<String>,
     /// The messages that the person sent.
     pub(crate) messages: RwSignal<Vec<String>>,
-    /// The report of the core on the run; null before the first message.
-    pub(crate) report: RwSignal<PtrArc<Value>>,
-    /// Why it cannot begin: the list of the core.
-    pub(crate) problems: RwSignal<PtrArc<Value>>,
+    /// The report on the run; without agents before the first message.
+    pub(crate) report: RwSignal<PtrArc<SimulationView>>,
+    /// Why it cannot begin.
+    pub(crate) problems: RwSignal<PtrArc<Vec<ListedSimulationProblem>>>,
     /// Why there is no report at all.
     pub(crate) failed: RwSignal<Option<String>>,
     pub(crate) ask: RwSignal<Option<PendingAnswer>>,
@@ -59,14 +61,13 @@ pub(crate) struct Simulation {
 impl Simulation {
     /// Starts to follow the document wherever the view of handlers is shown.
     pub(crate) fn new(workspace: Workspace) -> Self {
-        let null = || RwSignal::new(PtrArc::new(Value::Null));
         let simulation = Self {
             workspace,
             spec: RwSignal::default(),
             agent: RwSignal::default(),
             messages: RwSignal::default(),
-            report: null(),
-            problems: null(),
+            report: RwSignal::new(PtrArc::new(SimulationView::default())),
+            problems: RwSignal::new(PtrArc::new(Vec::new())),
             failed: RwSignal::default(),
             ask: RwSignal::default(),
             note: RwSignal::default(),
@@ -197,7 +198,7 @@ impl Simulation {
         self.run.set_value(number);
         if self.messages.with_untracked(Vec::is_empty) {
             self.handle.set_value(None);
-            self.set_report(Value::Null, Value::Null, None);
+            self.set_report(SimulationView::default(), Vec::new(), None);
             self.failed.set(None);
             return;
         }
@@ -214,7 +215,12 @@ impl Simulation {
         self.run.get_value() != number
     }
 
-    fn set_report(self, report: Value, problems: Value, ask: Option<PendingAnswer>) {
+    fn set_report(
+        self,
+        report: SimulationView,
+        problems: Vec<ListedSimulationProblem>,
+        ask: Option<PendingAnswer>,
+    ) {
         self.problems.set(PtrArc::new(problems));
         self.report.set(PtrArc::new(report));
         self.ask.set(ask);
@@ -227,22 +233,22 @@ impl Simulation {
         let agent = if is_there { Value::from(chosen) } else { Value::Null };
         let options = json!({ "user": self.messages.get_untracked(), "agent": agent });
         let handle = Rc::new(WorkerHandle::begin("simulation", &text, &options).await?);
-        let problems = handle.call("problems", &Value::Null).await?;
+        let problems: Vec<ListedSimulationProblem> = decode(&handle.call("problems", &Value::Null).await?);
         if self.is_over(number) {
             return Ok(());
         }
-        if problems.as_array().is_some_and(|problems| !problems.is_empty()) {
+        if !problems.is_empty() {
             self.handle.set_value(None);
-            self.set_report(Value::Null, problems, None);
+            self.set_report(SimulationView::default(), problems, None);
             return Ok(());
         }
         let mut replies = 0;
         let ask = loop {
-            let next = handle.call("run", &Value::Null).await?;
+            let need: SimulationNeed = decode(&handle.call("run", &Value::Null).await?);
             if self.is_over(number) {
                 return Ok(());
             }
-            let Some(ask) = pending_answer(&next, &mut replies) else { break None };
+            let Some(ask) = pending_answer(need, &mut replies) else { break None };
             let Some((succeeded, value)) = self.answers.with_value(|answers| answers.get(&ask.key).cloned())
             else {
                 break Some(ask);
@@ -254,10 +260,10 @@ impl Simulation {
             };
             handle.call(method, &value).await?;
         };
-        let report = handle.call("report", &Value::Null).await?;
+        let report: SimulationView = decode(&handle.call("report", &Value::Null).await?);
         if !self.is_over(number) {
             self.handle.set_value(Some(handle));
-            self.set_report(report, Value::Null, ask);
+            self.set_report(report, Vec::new(), ask);
         }
         Ok(())
     }
@@ -345,23 +351,21 @@ impl Simulation {
 }
 
 /// What a run waits for; `None` when it is over, or waits for what a page cannot give.
-fn pending_answer(next: &Value, replies: &mut usize) -> Option<PendingAnswer> {
-    let agent = next["agent"].as_str().unwrap_or_default().to_owned();
-    match next["kind"].as_str()? {
-        "needsTool" => {
-            let call = &next["call"];
-            let (name, arguments) =
-                (call["name"].as_str().unwrap_or_default().to_owned(), call["arguments"].clone());
+fn pending_answer(need: SimulationNeed, replies: &mut usize) -> Option<PendingAnswer> {
+    let SimulationNeed { kind, agent, call } = need;
+    match kind {
+        SimulationNeedKind::NeedsTool => {
+            let call = call?;
             // With the arguments in it, an answer is not taken for that to another question.
-            let key = json!([name, arguments, call["id"]]).to_string();
-            Some(PendingAnswer { agent, tool: Some((name, arguments)), key })
+            let key = json!([call.name, call.arguments, call.id]).to_string();
+            Some(PendingAnswer { agent, tool: Some((call.name, call.arguments)), key })
         }
-        "needsReply" => {
+        SimulationNeedKind::NeedsReply => {
             *replies += 1;
             let key = json!([agent, *replies]).to_string();
             Some(PendingAnswer { agent, tool: None, key })
         }
-        _ => None,
+        SimulationNeedKind::NeedsFunction | SimulationNeedKind::Event | SimulationNeedKind::Done => None,
     }
 }
 
@@ -377,17 +381,25 @@ mod tests {
 
     #[test]
     fn an_answer_is_kept_for_its_call_alone() {
-        let next = |city: &str| {
-            json!({
+        let pending = |city: &str| {
+            let need = json!({
                 "kind": "needsTool", "agent": "bot",
                 "call": {"id": "call_1", "name": "weather", "arguments": {"city": city}},
-            })
+            });
+            pending_answer(decode(&need), &mut 0).unwrap()
         };
-        let (paris, rome) =
-            (pending_answer(&next("Paris"), &mut 0).unwrap(), pending_answer(&next("Rome"), &mut 0).unwrap());
+        let (paris, rome) = (pending("Paris"), pending("Rome"));
         assert_ne!(paris.key, rome.key);
         assert_eq!(arguments_of(&paris.key, "weather"), Some(json!({"city": "Paris"})));
         assert_eq!(arguments_of(&paris.key, "search"), None);
-        assert_eq!(pending_answer(&json!({"kind": "done"}), &mut 0), None);
+        assert_eq!(pending_answer(decode(&json!({"kind": "done"})), &mut 0), None);
+    }
+
+    #[test]
+    fn each_reply_of_an_agent_has_a_key_of_its_own() {
+        let need = json!({"kind": "needsReply", "agent": "bot", "context": {}});
+        let mut replies = 0;
+        let mut next_key = || pending_answer(decode(&need), &mut replies).unwrap().key;
+        assert_ne!(next_key(), next_key());
     }
 }

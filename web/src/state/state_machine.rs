@@ -4,9 +4,8 @@
 //! others around the sides. The same machine is always drawn alike.
 
 use crate::tenths::point;
-use serde_json::Value;
 use transcript_core::text::Table;
-use transcript_core::view::{HandlerRow, HandlerView};
+use transcript_core::view::{HandlerRow, HandlerView, SimulatedCall, SimulationView};
 
 /// The height of a state and the space between two layers, in pixels.
 pub(crate) const HEIGHT: f64 = 36.0;
@@ -74,10 +73,6 @@ pub(crate) struct MachinePosition {
     pub(crate) current: Option<String>,
     /// Each with the state it leads from, and its path unless it is a `next`.
     pub(crate) taken: Vec<(String, Option<String>)>,
-}
-
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value[key].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 /// The name of a state.
@@ -290,33 +285,35 @@ fn short(text: &str, most: usize) -> String {
 }
 
 /// The calls of the agent's model in the steps of a report, without those inside the tools of others.
-pub(crate) fn model_calls<'r>(report: &'r Value, agent: &str) -> Vec<&'r Value> {
-    let agent = list(report, "agents").iter().find(|one| one["key"] == agent);
-    let model_calls = agent.map(|agent| list(agent, "calls")).unwrap_or_default();
-    model_calls.iter().filter(|call| call["nested"] != true).collect()
+pub(crate) fn model_calls<'r>(report: &'r SimulationView, agent: &str) -> Vec<&'r SimulatedCall> {
+    let agent = report.agents.iter().find(|one| one.key == agent);
+    let model_calls = agent.map(|agent| agent.calls.as_slice()).unwrap_or_default();
+    model_calls.iter().filter(|call| !call.nested).collect()
 }
 
 /// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
 /// the state once more where the machine moved on.
-pub(crate) fn machine_position(machine: &HandlerView, report: &Value, agent: &str) -> MachinePosition {
+pub(crate) fn machine_position(
+    machine: &HandlerView,
+    report: &SimulationView,
+    agent: &str,
+) -> MachinePosition {
     let model_calls = model_calls(report, agent);
     // A step that waits for a tool is not among the steps yet.
-    let waiting =
-        model_calls.iter().filter_map(|call| call["step"].as_u64()).max().unwrap_or_default() as usize;
-    let last = list(report, "steps").len().saturating_sub(1).max(waiting);
+    let waiting = model_calls.iter().map(|call| call.step).max().unwrap_or_default();
+    let last = report.steps.len().saturating_sub(1).max(waiting);
     let initial = machine.initial.clone();
     let mut found = MachinePosition { before: initial.clone(), current: initial, taken: Vec::new() };
     for call in model_calls {
-        if !call["error"].is_null() {
+        if call.error.is_some() {
             continue;
         }
-        let is_last = call["step"] == last;
+        let is_last = call.step == last;
         if !is_last {
             found.before.clone_from(&found.current);
         }
-        let decisions = list(&call["trace"], "decisions");
-        let fits =
-            |path: &str| decisions.iter().filter(|one| one["matched"] == true && one["path"] == path).count();
+        let decisions = call.trace.decisions.iter();
+        let fits = |path: &str| decisions.clone().filter(|one| one.matched && one.path == path).count();
         for row in &machine.rows {
             let matched = fits(&row.path);
             if matched == 0 {
@@ -344,7 +341,7 @@ pub(crate) fn machine_position(machine: &HandlerView, report: &Value, agent: &st
 mod tests {
     use super::*;
     use crate::io::decode::decode;
-    use serde_json::json;
+    use serde_json::{Value, json};
     use transcript_core::document::Limits;
     use transcript_core::view::{handlers, simulation_call, start_conversation};
 
@@ -379,7 +376,7 @@ mod tests {
         let mut simulation = begun.unwrap().unwrap().simulation;
         simulation_call(&mut simulation, "run", &json!(null)).unwrap();
         let report = simulation_call(&mut simulation, "report", &json!(null)).unwrap();
-        machine_position(&machine(), &report, "bot")
+        machine_position(&machine(), &decode(&report), "bot")
     }
 
     fn at(before: &str, current: &str, taken: &[(&str, Option<&str>)]) -> MachinePosition {

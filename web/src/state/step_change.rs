@@ -5,9 +5,8 @@ use std::fmt;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
-use transcript_core::view::{Exchange, TabRequest, TravelAnswer, TravelProblem};
+use transcript_core::view::{Exchange, RerunNeed, RerunNeedKind, TabRequest, TravelAnswer, TravelProblem};
 
-use super::fields;
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io::{self, authoring::WorkerHandle, workers::WorkerError};
@@ -57,7 +56,7 @@ pub(crate) enum ChangeStage {
     Choosing,
     Working,
     /// An answer is needed: of the model, or of a tool.
-    Asking(PtrArc<Value>),
+    Asking(PtrArc<RerunNeed>),
     /// The new run with the status of each step.
     Done(PtrArc<TravelAnswer>),
 }
@@ -295,10 +294,11 @@ async fn replay(
         rerun.call(call, answer).await?;
     }
     let needs = rerun.call("needs", &Value::Null).await;
-    if let Ok(needs) = &needs
-        && fields::text(needs, "kind") != "nothing"
-    {
-        return Ok(ChangeStage::Asking(PtrArc::new(needs.clone())));
+    if let Ok(needs) = &needs {
+        let need: RerunNeed = io::decode::decode(needs);
+        if need.kind != RerunNeedKind::Nothing {
+            return Ok(ChangeStage::Asking(PtrArc::new(need)));
+        }
     }
     let answer: TravelAnswer = io::decode::decode(&rerun.call("finish", &Value::Null).await?);
     match (&answer.problem, needs) {

@@ -6,21 +6,11 @@ mod simulator;
 mod spec;
 
 use leptos::prelude::*;
-use serde_json::Value;
 
 pub(crate) use simulator::SimulatorPane;
 
 use crate::state::{Simulation, Workspace};
 use crate::strings::text;
-
-/// What a value has under `key` as a list, and as a text; nothing where it has none.
-fn list(value: &Value, key: &str) -> Vec<Value> {
-    value[key].as_array().cloned().unwrap_or_default()
-}
-
-fn word(value: &Value, key: &str) -> String {
-    value[key].as_str().unwrap_or_default().to_owned()
-}
 
 /// The rules, responses and states, with a diagram of every state machine.
 #[component]

@@ -2,9 +2,9 @@
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
+use transcript_core::view::LineAndColumn;
 
 use super::chat::{conversation, error_view};
-use super::{list, word};
 use crate::io;
 use crate::state::{PendingAnswer, Simulation, Workspace};
 use crate::strings::{count, fill, text};
@@ -20,11 +20,10 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     };
     let problems = move || {
         let problems = simulation.problems.get();
-        let problems = problems.as_array().cloned().unwrap_or_default();
-        let line = |line: &serde_json::Value| {
-            fill(text::at(), &[("line", &line["line"].to_string()), ("column", &line["column"].to_string())])
+        let line = |LineAndColumn { line, column }: LineAndColumn| {
+            fill(text::at(), &[("line", &line.to_string()), ("column", &column.to_string())])
         };
-        let rows = problems.iter().map(|one| error_view(&word(one, "message"), &line(&one["place"]), None));
+        let rows = problems.iter().map(|one| error_view(&one.message, &line(one.place), None));
         rows.collect_view()
     };
     let failed = move || simulation.failed.get().map(|reason| error_view(&reason, "", None));
@@ -47,10 +46,9 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     let exhausted = move || {
         let left = simulation.report.with(|report| {
             let agent = simulation.agent();
-            let agents = list(report, "agents");
-            agents.iter().find(|one| one["key"] == *agent).and_then(|one| one["answersRemaining"].as_u64())
+            report.agents.iter().find(|one| one.key == agent).and_then(|one| one.answers_remaining)
         });
-        left.map(|left| count(text::answers_left_one(), text::answers_left_many(), left as usize))
+        left.map(|left| count(text::answers_left_one(), text::answers_left_many(), left))
     };
     view! {
         <section class="pane pane-simulator" id="pane-simulator" aria-label=text::simulator()>
@@ -183,7 +181,7 @@ fn PendingInput(ask: PendingAnswer) -> impl IntoView {
 fn Save() -> impl IntoView {
     let simulation = Simulation::here();
     let workspace = Workspace::here();
-    let nothing = Signal::derive(move || simulation.report.with(|report| report.is_null()));
+    let nothing = Signal::derive(move || simulation.report.with(|report| report.agents.is_empty()));
     let waits = Signal::derive(move || nothing.get() || simulation.ask.with(Option::is_some));
     let is_alone = Memo::new(move |_| workspace.is_of_handlers());
     view! {

@@ -1,11 +1,9 @@
 //! A handler as a table, with the status of its rows in the conversation.
 
 use leptos::prelude::*;
-use serde_json::Value;
-use transcript_core::view::{AnswerLine, HandlerRow, HandlerView};
+use transcript_core::view::{AnswerLine, HandlerRow, HandlerView, SimulatedCall, SimulationView};
 
 use super::diagram::Diagram;
-use super::{list, word};
 use crate::state::{Simulation, model_calls};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, icons};
@@ -72,21 +70,20 @@ enum Mark {
 }
 
 /// The status of the row at `path`. Rules are about the last question, responses are used up by all of them.
-fn mark_of(report: &Value, agent: &str, kind: &str, path: &str) -> Mark {
+fn mark_of(report: &SimulationView, agent: &str, kind: &str, path: &str) -> Mark {
     let calls = model_calls(report, agent);
     if matches!(kind, "response" | "entry" | "call" | "then") {
-        let is_used = calls.iter().any(|call| call["trace"]["answered"] == path);
+        let is_used = calls.iter().any(|call| call.trace.answered.as_deref() == Some(path));
         return if is_used { Mark::Used } else { Mark::None };
     }
     // A message may lead to several questions, such as one more after the result of a tool; the last one counts alone. A
     // step that waits for a tool is not among the steps yet.
-    let last = list(report, "steps").len().saturating_sub(1) as u64;
-    let is_latest = |call: &&&Value| call["step"].as_u64().is_some_and(|step| step >= last);
+    let last = report.steps.len().saturating_sub(1);
+    let is_latest = |call: &&&SimulatedCall| call.step >= last;
     let Some(call) = calls.last().filter(is_latest) else { return Mark::None };
-    let decisions = list(&call["trace"], "decisions");
-    match decisions.iter().rev().find(|one| one["path"] == path) {
-        Some(found) if found["matched"] == true => Mark::Fits(word(found, "reason")),
-        Some(found) => Mark::FitsNot(word(found, "reason")),
+    match call.trace.decisions.iter().rev().find(|one| one.path == path) {
+        Some(found) if found.matched => Mark::Fits(found.reason.clone()),
+        Some(found) => Mark::FitsNot(found.reason.clone()),
         None => Mark::None,
     }
 }
@@ -230,20 +227,21 @@ fn answer(answer: &AnswerLine) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use transcript_core::mock::Trace;
+    use transcript_core::view::{SimulatedAgent, SimulatedStep};
 
     use super::*;
 
-    fn call(step: u64, decisions: &[(&str, bool)]) -> Value {
-        let decisions: Vec<Value> = decisions
-            .iter()
-            .map(|(path, matched)| json!({"path": path, "matched": matched, "reason": "so"}))
-            .collect();
-        json!({"step": step, "trace": {"decisions": decisions}})
+    fn call(step: usize, decisions: &[(&str, bool)]) -> SimulatedCall {
+        let mut trace = Trace::default();
+        decisions.iter().for_each(|(path, matched)| trace.note(path, *matched, "so"));
+        SimulatedCall { step, trace, ..SimulatedCall::default() }
     }
 
-    fn marks(steps: usize, calls: &[Value]) -> [Mark; 2] {
-        let report = json!({"steps": vec![json!({}); steps], "agents": [{"key": "bot", "calls": calls}]});
+    fn marks(steps: usize, calls: &[SimulatedCall]) -> [Mark; 2] {
+        let agent =
+            SimulatedAgent { key: "bot".to_owned(), calls: calls.to_vec(), ..SimulatedAgent::default() };
+        let report = SimulationView { steps: vec![SimulatedStep::default(); steps], agents: vec![agent] };
         ["r1", "r2"].map(|path| mark_of(&report, "bot", "rule", path))
     }
 

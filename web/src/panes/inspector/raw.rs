@@ -3,11 +3,10 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
-use transcript_core::view::{Exchange, ExchangeKind, TabRequest};
+use transcript_core::view::{Exchange, ExchangeKind, TabRequest, TextAnswer};
 
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::io;
-use crate::state::optional_text;
 use crate::strings::text;
 use crate::ui::LongText;
 
@@ -68,7 +67,7 @@ fn CopyButton(
         spawn_local(async move {
             // What cannot be searched for secrets is not copied.
             let clean = io::authoring::run_operation("redact", &content, "", &json!({})).await;
-            let clean = clean.as_ref().ok().and_then(|clean| optional_text(clean, "text"));
+            let clean = clean.ok().and_then(|clean| io::decode::decode::<TextAnswer>(&clean).text);
             let done = match clean {
                 Some(clean) => io::page::copy(&make(&clean)).await,
                 None => false,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
-use transcript_core::view::TabRequest;
+use transcript_core::view::{TabList, TabRequest};
 
 use crate::io::decode::decode;
-use crate::state::{PtrArc, StepPlace, Workspace, list, number};
+use crate::state::{PtrArc, StepPlace, Workspace};
 use crate::ui::PagedFar;
 
 /// The answer, with the step and the request it belongs to. It is decoded where it is shown, so that all tabs share the code of one
@@ -53,14 +53,14 @@ impl TabAnswer {
         decode(&self.answer)
     }
 
-    /// The facts of a [`TabList`](transcript_core::view::TabList).
+    /// The facts of a [`TabList`].
     pub(super) fn facts<T: DeserializeOwned>(&self) -> T {
-        decode(self.answer.get("facts").unwrap_or(&Value::Null))
+        self.whole::<TabList<T, IgnoredAny>>().facts
     }
 
     /// The length of its list.
     pub(super) fn count(&self) -> usize {
-        number(&self.answer, "count")
+        self.whole::<TabList<IgnoredAny, IgnoredAny>>().count
     }
 
     /// Its list, in pages.
@@ -70,17 +70,17 @@ impl TabAnswer {
         label: String,
         render: impl Fn(T) -> AnyView + Send + Sync + 'static,
     ) -> AnyView {
-        let Self { place, request, answer } = self.clone();
+        let Self { place, request, .. } = self.clone();
         let ask = Arc::new(move |start: usize| -> Pin<Box<dyn Future<Output = Option<Vec<Value>>>>> {
             let (place, request) = (place.clone(), request.clone().at(start));
             Box::pin(async move {
                 let answer = place.look(request).await?;
-                Some(list(&answer, "items").to_vec())
+                Some(decode::<TabList<IgnoredAny, Value>>(&answer).items)
             })
         });
-        let last = list(&answer, "items").to_vec();
-        let start = Some(number(&answer, "start"));
+        let TabList { count, start, items: last, .. } = self.whole::<TabList<IgnoredAny, Value>>();
+        let start = Some(start);
         let render = Arc::new(move |value: &Value| render(decode(value)));
-        view! { <PagedFar count=self.count() last start class label ask render /> }.into_any()
+        view! { <PagedFar count last start class label ask render /> }.into_any()
     }
 }

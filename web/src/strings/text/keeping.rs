@@ -39,7 +39,6 @@ texts! {
     generate_not: "The request cannot be sent: {reason}.";
     generate_tools_bad: "the tools are not JSON: {reason}";
     generate_turns_bad: "the number of turns must be an integer";
-    generate_problems: "The transcript in the reply has problems:";
     generate_problem: "line {line}: {message}";
     generate_more: "and {n} more";
     generate_repair: "Copy the repair prompt";

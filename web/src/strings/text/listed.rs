@@ -56,13 +56,13 @@ pub(super) static EVENT_KINDS: [&str; 7] =
 /// In the order of the kinds that are known.
 pub(super) static GENERATE_KINDS: [&str; 2] = ["OpenAI: chat completions", "Anthropic: messages"];
 
-/// What each outcome of a reply is.
-pub(super) static GENERATE_STATUS: [(&str, &str); 5] = [
-    ("problems", "The transcript in the reply has problems:"),
-    ("truncated", "The reply was cut off. Ask for the rest, or for fewer turns."),
-    ("refused", "The model declined. Change the description."),
-    ("empty", "The reply is empty."),
-    ("no_document", "There is no transcript in the reply."),
+/// What each outcome of a reply is, but for one in order.
+pub(super) static GENERATE_STATUS: [&str; 5] = [
+    "The transcript in the reply has problems:",
+    "The reply was cut off. Ask for the rest, or for fewer turns.",
+    "The model declined. Change the description.",
+    "The reply is empty.",
+    "There is no transcript in the reply.",
 ];
 
 /// The columns around the first difference of two runs.
@@ -98,17 +98,18 @@ pub(super) static LESSONS: [(&str, &str); 12] = [
 /// Every text of these lists.
 #[cfg(test)]
 pub(super) fn all() -> Vec<&'static str> {
-    let plain: [&[&str]; 8] = [
+    let plain: [&[&str]; 9] = [
         &IGNORES,
         &LOOK_NAMES,
         &EVENT_KINDS,
         &GENERATE_KINDS,
+        &GENERATE_STATUS,
         &AROUND_HEAD,
         &RUN_MODES,
         &RUN_HINTS,
         &RUN_STATUSES,
     ];
-    let keyed: [&[(&str, &str)]; 4] = [&SECRETS, &HANDLER_KINDS, &GENERATE_STATUS, &LESSONS];
+    let keyed: [&[(&str, &str)]; 3] = [&SECRETS, &HANDLER_KINDS, &LESSONS];
     let own = FORMS.iter().flat_map(|(_, title, purpose)| [*title, *purpose]);
     let exported = transcript_core::export::formats().iter();
     let forms = own.chain(exported.flat_map(|format| [format.title, format.purpose]));

@@ -1,6 +1,7 @@
 //! The sheet of keys, the palette, and the lists of texts in the language in use.
 
 use transcript_core::export::formats;
+use transcript_core::view::ReplyStatus;
 
 use super::keys::{COMMANDS, SHEET_ROWS};
 use super::listed::{
@@ -89,9 +90,16 @@ pub(crate) fn generate_kinds() -> impl Iterator<Item = &'static str> {
     GENERATE_KINDS.iter().copied().map(say)
 }
 
-/// What an outcome of a reply is.
-pub(crate) fn generate_status(status: &str) -> Option<&'static str> {
-    lookup(&GENERATE_STATUS, status)
+/// What a reply is that has no transcript in order.
+pub(crate) fn generate_status(status: ReplyStatus) -> &'static str {
+    let [problems, truncated, refused, empty, no_document] = GENERATE_STATUS;
+    say(match status {
+        ReplyStatus::Ok | ReplyStatus::Problems => problems,
+        ReplyStatus::Truncated => truncated,
+        ReplyStatus::Refused => refused,
+        ReplyStatus::Empty => empty,
+        ReplyStatus::NoDocument => no_document,
+    })
 }
 
 /// The columns around the first difference of two runs.
