@@ -32,7 +32,7 @@ pub struct FormatView {
     pub extras: Vec<Cow<'static, str>>,
 }
 
-/// All formats that are read, in the order of their titles; those without a title come last.
+/// All formats that are read, in the order of their names for people.
 ///
 /// ```
 /// use transcript_core::view::formats;
@@ -54,6 +54,9 @@ pub fn formats() -> Vec<FormatView> {
         }
     };
     let mut views: Vec<FormatView> = import::formats().iter().map(view).collect();
-    sort_by_key(&mut views, |format| (format.title.is_empty(), format.title.to_lowercase()));
+    sort_by_key(&mut views, |format| {
+        let name = if format.title.is_empty() { &format.plural } else { &format.title };
+        (name.is_empty(), name.to_lowercase())
+    });
     views
 }

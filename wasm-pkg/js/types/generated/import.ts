@@ -28,6 +28,7 @@ export type FormatKind =
   | 'agentloom-recording'
   | 'ai-sdk-messages'
   | 'ai-sdk-devtools'
+  | 'aimock-fixtures'
   | 'anthropic-messages'
   | 'atif-trajectory'
   | 'claude-code-session'
@@ -44,13 +45,13 @@ export type FormatKind =
   | 'sharegpt-conversations'
   | 'agentloom-calls'
   | 'agentloom-result'
-  | 'aimock-fixtures'
 
 /** What `from` takes. */
 export type FormatName =
   | 'agentloom'
   | 'ai-sdk'
   | 'ai-sdk-devtools'
+  | 'aimock'
   | 'anthropic'
   | 'atif'
   | 'claude-code'
@@ -65,7 +66,6 @@ export type FormatName =
   | 'otel'
   | 'qbit'
   | 'sharegpt'
-  | 'aimock'
 
 /** An entry that a run has no place for. */
 export interface KeptEntry {
