@@ -90,7 +90,7 @@ pub(super) static COMMANDS: [(&str, &str); 51] = [
     ("Next pane", "F6"),
     ("Show or hide the problems", "Ctrl+J"),
     ("Download or save", "Ctrl+S"),
-    ("Share or export", "Ctrl+Shift+S"),
+    ("Share, or export as a test or another format", "Ctrl+Shift+S"),
     ("History: earlier versions", "Ctrl+Shift+H"),
     ("Open a file", ""),
     ("Open a web address", ""),
