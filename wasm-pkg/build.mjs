@@ -68,8 +68,8 @@ const glue = () => {
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
 }
 
-/** For long code that bundlers keep whole: stack traces need the names. */
-const short = { minifyWhitespace: true, minifySyntax: true }
+/** For long code that bundlers keep whole: stack traces need the names. Node prints the line that throws, so lines are short. */
+const short = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 }
 
 const bundled = {
   bundle: true,

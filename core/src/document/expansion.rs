@@ -16,13 +16,20 @@ const REFERENCE_BYTES: u64 = 560;
 const ROOM: u64 = 3 << 30;
 
 impl Document {
+    /// Why a document of handlers alone cannot be used as a run.
+    pub(crate) fn handlers_refused(&self) -> Option<Diagnostic> {
+        (self.form() == Form::Handlers).then(|| {
+            let message = "this document has mock handlers, but no run";
+            let found = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, Span::empty(0), message);
+            found.help("add `messages:` or `execution:`")
+        })
+    }
+
     /// Why a readable text has no full form: it would exceed the limits, or has no run.
     #[must_use]
     pub fn expansion_refused(&self) -> Option<Diagnostic> {
-        if self.form() == Form::Handlers {
-            let message = "this document has mock handlers, but no run to expand";
-            let found = Diagnostic::new(codes::NOT_A_TRANSCRIPT, Severity::Error, Span::empty(0), message);
-            return Some(found.help("add `messages:` or `execution:`"));
+        if let Some(refused) = self.handlers_refused() {
+            return Some(refused);
         }
         let transcript = self.timeline().filter(|_| self.is_readable())?.transcript();
         // What a full or partial document already contains costs nothing more when it is written

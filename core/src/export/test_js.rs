@@ -62,12 +62,17 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         }
     }
     out.push_str(&format!("\n{AGENT}\n"));
-    // A call without a recorded request cannot be compared.
-    let taken = if requests::is_partly_unrecorded(timeline) { ", { unrecorded: 'allow' }" } else { "" };
+    let (taken, claim) = match requests::is_partly_unrecorded(timeline) {
+        true => (", { unrecorded: 'allow' }", "the agent calls its model as often as recorded"),
+        false => ("", "the agent sends what was recorded"),
+    };
+    if !taken.is_empty() {
+        out.push_str("// Not every call has its request in the recording: those accept any request.\n");
+    }
     out.push_str(&format!(
         "test({}, async () => {{\n  const tape = await replay({{ text, file }}{taken})\n  await agent(tape)\n  \
          tape.assertComplete()\n}})\n",
-        js_text(&format!("{title}: the agent sends what was recorded")),
+        js_text(&format!("{title}: {claim}")),
     ));
     if asserts {
         out.push_str(&format!(

@@ -48,7 +48,7 @@ impl Document {
     #[must_use]
     pub fn check(&self) -> Vec<CheckView> {
         let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
-            return self.uncheckable(UNREAD);
+            return self.without_run();
         };
         let run = Run::from_transcript(timeline.transcript());
         self.to_views(check_all(timeline.transcript(), &run))
@@ -71,7 +71,7 @@ impl Document {
         let run = Run::from_value(run)?;
         let timeline = self.timeline().filter(|_| self.is_whole());
         Ok(timeline.map_or_else(
-            || self.uncheckable(UNREAD),
+            || self.without_run(),
             |timeline| self.to_views(check_all(timeline.transcript(), &run)),
         ))
     }
@@ -87,7 +87,7 @@ impl Document {
     /// ```
     #[must_use]
     pub fn check_against(&self, other: &Document) -> Vec<CheckView> {
-        let Some(own) = self.timeline().filter(|_| self.is_whole()) else { return self.uncheckable(UNREAD) };
+        let Some(own) = self.timeline().filter(|_| self.is_whole()) else { return self.without_run() };
         let Some(other) = other.timeline().filter(|_| other.is_whole()) else {
             return self.uncheckable("the other document contains no complete run");
         };
@@ -178,6 +178,16 @@ impl Document {
     /// The one outcome of assertions that cannot be read, or about a run that cannot.
     fn uncheckable(&self, message: &str) -> Vec<CheckView> {
         self.to_views(vec![Outcome::undecidable(message, Some("fix the errors first"))])
+    }
+
+    /// The one outcome about a document without a complete run.
+    fn without_run(&self) -> Vec<CheckView> {
+        match self.handlers_refused() {
+            Some(refused) => {
+                self.to_views(vec![Outcome::undecidable(&refused.message, refused.help.as_deref())])
+            }
+            None => self.uncheckable(UNREAD),
+        }
     }
 
     fn to_views(&self, mut outcomes: Vec<Outcome>) -> Vec<CheckView> {

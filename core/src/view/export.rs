@@ -135,6 +135,9 @@ impl Document {
     /// ```
     #[must_use]
     pub fn export_refused(&self, format: &str) -> Option<Diagnostic> {
+        if let Some(refused) = self.handlers_refused() {
+            return Some(refused);
+        }
         match writer_named(format).ok()? {
             Writer::Yaml | Writer::Json => self.expansion_refused(),
             Writer::Compact => None,

@@ -220,8 +220,12 @@ impl Document {
             help: help.map(str::to_owned),
         };
         let Some(timeline) = self.timeline().filter(|_| self.is_whole()) else {
-            let message = "the document contains no complete run".to_owned();
-            return Err(problem(message, Some("fix its errors first")));
+            return Err(match self.handlers_refused() {
+                Some(refused) => problem(refused.message, refused.help.as_deref()),
+                None => {
+                    problem("the document contains no complete run".to_owned(), Some("fix its errors first"))
+                }
+            });
         };
         let changes = travel::Change::list(changes).map_err(|why| problem(why.to_string(), None))?;
         Ok((timeline.transcript(), changes))

@@ -1,4 +1,4 @@
-// The tables of the page about adapters name tests; each of them is there.
+// The tables of `tests/package/ADAPTERS.md` name tests; each of them is there.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { CASES } from '../support/matrix.mjs'
 import { repository } from '../support/tarball.mjs'
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)))
-const page = readFileSync(join(repository, 'public/docs/adapters.md'), 'utf8')
+const page = readFileSync(join(repository, 'tests/package/ADAPTERS.md'), 'utf8')
 
 /** The rows of the table below a heading, as lists of cells, the head first. */
 const tableOf = (heading) => {
@@ -48,7 +48,7 @@ const hasTest = (file, name) => {
 }
 
 test('every cell of the table of adapters names a test that there is', () => {
-  const [head, ...all] = tableOf('What is tested')
+  const [head, ...all] = tableOf('Cases')
   assert.deepEqual(head.slice(2), CASES)
   const [mcp] = all.filter(([adapter]) => adapter === 'MCP')
   const [, file, ...named] = mcp

@@ -360,6 +360,18 @@ test('a tape', async () => {
   )
 })
 
+test('what is close to a run is refused with the way out', () => {
+  const wrong = fails(
+    'g/close.test.js',
+    `test('a tape', async () => expect(await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" })).toHaveCalledTool('weather'))
+test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [] }).toHaveAnswered('Hi'))
+test('an option', async () => expect(run).toMatchTranscript('g/any.yaml', { compare: ['model'] }))`,
+  )
+  assert.match(wrong, /a tape plays the recording and is no run: pass the recorder/)
+  assert.match(wrong, /a result of the AI SDK is no run: pass its recorder, or \{ format: 'ai-sdk'/)
+  assert.match(wrong, /`compare` of toMatchTranscript\(\) has no `model`; there is: result_order, error_text/)
+})
+
 test('a run satisfies the assertions of a transcript, or its own', () => {
   const asserting = recording.replace(/assertions:[^]*/, '')
   const [both, mixed] = [

@@ -37,9 +37,13 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
     try {
       return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
-      const help = 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
-      const text = `replay() cannot read the file \`${source}\`: ${(error as Error).message}; ${help}`
-      throw Object.assign(new Error(text, { cause: error }), { code: (error as { code?: unknown }).code })
+      const { code, message } = error as NodeJS.ErrnoException
+      const reason = code === 'ENOENT' ? `there is no file \`${source}\`` : `replay() cannot read the file \`${source}\`: ${message}`
+      const help =
+        source instanceof URL
+          ? 'record the run first, or write the file'
+          : 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
+      throw Object.assign(new Error(`${reason}; ${help}`, { cause: error }), { code })
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {

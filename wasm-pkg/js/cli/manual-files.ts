@@ -4,7 +4,7 @@ import type { Row } from './command.ts'
 /** The settings of a project, for commands that check. */
 export const CONFIG_FILES: Row = [
   'transcript.config.json, .js, .mjs',
-  'the rules of your project; only the nearest one, in the folder of a file or above, is used',
+  'the rules of your project, from the nearest such file in the folder of the transcript or above',
 ]
 
 /** The files that a document names, for commands that take them up. */

@@ -10,6 +10,7 @@ import {
   TranscriptDivergenceError,
   replay,
 } from 'transcript-workbench'
+import { misuse } from '../api/misuse.ts'
 import type { MatchTranscriptOptions } from '../types/matchers.ts'
 
 /** A message of a run, which may be a refusal. */
@@ -71,6 +72,15 @@ const describeDifference = (step: string | undefined, recorded: PlayedCall, actu
   if (found === undefined) return undefined
   const [key, what] = found
   return `step ${step}: ${what} differs from the recording\n  expected: ${JSON.stringify(left[key])}\n  actual:   ${JSON.stringify(right[key])}`
+}
+
+/** What `compare` may add: a run has no request with a model, settings or tools. */
+const COMPARED: readonly string[] = ['result_order', 'error_text']
+
+/** Refuses what a strict replay compares, and a run does not have. */
+export const checkCompared = ({ compare }: MatchTranscriptOptions = {}) => {
+  const unknown = compare?.find((what) => !COMPARED.includes(what))
+  if (unknown !== undefined) throw misuse(`\`compare\` of toMatchTranscript() has no \`${unknown}\`; there is: ${COMPARED.join(', ')}`)
 }
 
 /** A model of its own gives calls ids of its own, so that those are never compared. */

@@ -13,7 +13,7 @@ import { misuse } from '../api/misuse.ts'
 import type { CountOrBounds } from '../types/index.ts'
 import type { ExpectMatchers, MatchTranscriptOptions, Run } from '../types/matchers.ts'
 import { type MatcherContext, pathOf, sourceAt, textAt, snapshotUpdate, writeText } from './files.ts'
-import { findDifference } from './compare-run.ts'
+import { checkCompared, findDifference } from './compare-run.ts'
 import { type Assertion, checkAssertion, checkAssertions } from './check-assertion.ts'
 import { rewrite } from './rewrite.ts'
 import { messagesOf, transcriptOf } from './subject.ts'
@@ -82,6 +82,7 @@ const updateRecording = (path: string, old: string, run: string, isWhole: boolea
 
 async function toMatchTranscript(this: MatcherContext, run: Run, file: string | URL, options?: MatchTranscriptOptions) {
   const path = pathOf(file, this.testPath)
+  checkCompared(options)
   const messages = messagesOf(run)
   const update = snapshotUpdate(this)
   const recording = textAt(path)

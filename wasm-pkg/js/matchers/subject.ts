@@ -34,8 +34,20 @@ type PlainRun = ActualRun & { text?: undefined }
 const canonical = (run: PlainRun) =>
   (run.format === undefined ? run.messages : canonicalMessages(run as TapeRequest)) as readonly RunMessage[]
 
+/** What to pass in place of an object that is no run, but is close to one. */
+const adviceFor = (run: unknown) => {
+  const { assertComplete, finishReason, steps } = (run ?? {}) as { readonly [key: string]: unknown }
+  if (typeof assertComplete === 'function')
+    return 'a tape plays the recording and is no run: pass the recorder of the run, such as that of recordAiSdk() or recordFetch()'
+  if (finishReason !== undefined && steps !== undefined)
+    return "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.response.messages] }"
+  return undefined
+}
+
 /** A run as `checkRun` takes it. Plain data without a number of turns has one for each answer. */
 export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
+  const advice = adviceFor(run)
+  if (advice !== undefined) throw misuse(advice)
   const text = textOf(run)
   if (text !== undefined) return { text: typeof text === 'string' ? text : new TextDecoder().decode(text), file: 'the run' }
   const data: unknown = Array.isArray(run) ? { messages: run } : run

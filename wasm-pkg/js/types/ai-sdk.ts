@@ -79,7 +79,8 @@ export interface AiSdkModel<V extends SpecificationVersion = 'v4'> {
 export interface AiSdkRecording {
   /** For `wrapLanguageModel`: sees what the model is sent and answers, chunk by chunk. */
   middleware: {
-    specificationVersion: 'v4'
+    // Each version of the SDK has a literal of its own here, and reads none.
+    specificationVersion: any
     wrapGenerate(options: any): Promise<any>
     wrapStream(options: any): Promise<any>
   }

@@ -9,7 +9,7 @@ export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun
 
 /** How a run is compared with a recording; see the options of `replay()`. */
 export interface MatchTranscriptOptions {
-  /** Differences to ignore: `ids`, `timestamps`, `whitespace`, `error_text`, or a path such as `messages[0].content`. */
+  /** Differences to ignore: `ids`, `timestamps`, `whitespace`, or a path such as `messages[0].content`. */
   ignore?: string[]
   compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'
@@ -50,7 +50,7 @@ export interface TranscriptMatchers<R = void> {
    * expect(recorder).toSatisfyAssertions('weather.yaml')
    */
   toSatisfyAssertions(source?: Source | URL | TranscriptDocument): R
-  /** Expects any assertion to hold; `public/docs/assertions.md` has them all. */
+  /** Expects any assertion to hold; [the list of assertions](../docs/assertions.md) has them all. */
   toSatisfyAssertion(type: AssertionType, fields?: { [field: string]: unknown }): R
 }
 

@@ -7,6 +7,7 @@ import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSize
 import { openDocument } from '../opening.ts'
 import { outline } from '../outline.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { renderError } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Values {
@@ -38,8 +39,13 @@ export const show: Command<Values> = {
   run,
 }
 
+const HANDLERS_HELP = 'run `transcript simulate FILE` to see what they answer'
+
 const showDocument = (file: string, document: TranscriptDocument, terminal: Terminal) => {
-  if (!document.readable) return 1
+  if (!document.readable || document.overview.form === 'handlers') {
+    if (document.ok) terminal.err(renderError('this document has mock handlers, but no run to show', HANDLERS_HELP))
+    return 1
+  }
   terminal.out(outline(file, document, new Map(), terminal.columns))
   return document.ok ? 0 : 1
 }

@@ -69,7 +69,11 @@ const readTest = (document: TranscriptDocument, result: Check): RenderedCase => 
   const name = 'reads without errors'
   if (result.renderedDiagnostics === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
-  const first = errors.find(isDocumentError) ?? errors[0] ?? { line: 1, code: '', message: 'it has no run' }
+  const first = errors.find(isDocumentError) ?? errors[0]
+  if (first === undefined) {
+    const { message, help } = result.outcomes[0]!
+    return { name, status: 'error', line: 1, message, rendered: renderError(message, help), details: message }
+  }
   const rendered = result.renderedDiagnostics
   return { name, status: 'error', line: first.line, message: `${first.code}: ${first.message}`, rendered, details: stripColors(rendered) }
 }
@@ -134,7 +138,8 @@ const testFile = async (name: string, { files, values }: Arguments<Values>, term
   const options = withFiles(input, openOptions(values, name, terminal))
   const document = openDocument(input, openOptions(values, name, terminal))
   try {
-    if (!isNamed(name, files) && document.overview.unrelated) return undefined
+    const { form, unrelated } = document.overview
+    if (!isNamed(name, files) && (unrelated || (form === 'handlers' && document.ok))) return undefined
     const color = terminal.colorOut(values.color)
     const result = document.check({ color })
     const reading = readTest(document, result)
