@@ -124,7 +124,7 @@ test('a tape, a mock and a function are sources too', async () => {
 })
 
 test('what cannot be served is reported when the server starts', async () => {
-  await assert.rejects(serve(join(folder, 'none.yaml')), { code: 'ENOENT', message: /^there is no file/ })
+  await assert.rejects(serve(join(folder, 'none.yaml')), { code: 'ENOENT', message: /cannot read the file/ })
   await assert.rejects(serve({ text: 'messages: [' }), { name: 'TranscriptError' })
   await assert.rejects(serve([weather, weather]), /two transcripts of serve\(\) are named `weather`/)
   await assert.rejects(serve({}), /no transcript/)

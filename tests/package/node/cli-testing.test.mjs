@@ -27,6 +27,33 @@ test('the tests of a file are that it reads, that it replays, and each of its as
   assert.match(stderr, /1 file skipped/)
 })
 
+test('handlers have no run: a folder skips them, and each command reports them by name', () => {
+  const handlers = 'handlers: {bot: {type: repeat, respond: Hi}}\n'
+  write('h/handlers.yaml', handlers)
+  write('h/run.yaml', asserted([holds]))
+  const folder = run(['test', 'h'])
+  assert.deepEqual([folder.status, folder.stdout], [0, 'ok      h/run.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n'])
+  const alone = run(['test', 'h/handlers.yaml'])
+  assert.equal(alone.status, 1)
+  assert.match(
+    alone.stdout,
+    /^FAILED {2}h\/handlers\.yaml {2}0 of 1\nerror: this document has mock handlers, but no run\n {2}= help: add `messages:`/,
+  )
+  for (const command of [
+    ['show'],
+    ['check'],
+    ['convert', '--to', 'test-js'],
+    ['convert', '--to', 'compact'],
+    ['convert', '--to', 'yaml'],
+    ['fork', '2'],
+  ]) {
+    const [name, ...rest] = command
+    const { status, stdout, stderr } = run([name, 'h/handlers.yaml', ...rest])
+    assert.equal(status, 1, name)
+    assert.match(stdout + stderr, /error: this document has mock handlers, but no run/, command.join(' '))
+  }
+})
+
 test('all is fine when every test passes, and a failing assertion is reported once', () => {
   write('good.yaml', asserted([holds]))
   assert.deepEqual(run(['test', 'good.yaml']), {

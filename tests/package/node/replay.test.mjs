@@ -123,7 +123,11 @@ test('what cannot be replayed is reported with its diagnostics', async () => {
 test('a file that is missing, and handlers, are refused with what to do', async () => {
   await assert.rejects(replay('none.yaml'), {
     code: 'ENOENT',
-    message: /`none\.yaml`: .*relative to the current folder: pass new URL\(name, import\.meta\.url\)/,
+    message: /^there is no file `none\.yaml`; .*relative to the current folder: pass new URL\(name, import\.meta\.url\)/,
+  })
+  await assert.rejects(replay(new URL('none.yaml', import.meta.url)), {
+    code: 'ENOENT',
+    message: /; record the run first, or write the file$/,
   })
   const handlers = { text: 'handlers: {bot: {type: repeat, respond: Hi}}', file: 'bots.yaml' }
   await assert.rejects(replay(handlers), { name: 'TypeError', message: 'bots.yaml has handlers and no run: pass its text to mockModel()' })
