@@ -90,11 +90,13 @@ execution:
 final_state: {x_end: 1}
 "#;
     // A test has the recording itself.
-    for form in ["test-js", "test-python"] {
+    for form in ["test-js", "test-vitest", "test-python"] {
         let view = export(text, form);
         assert!(view.text.unwrap().contains("x_config: 1"), "{form}");
     }
-    let is_whole = |form: &&str| matches!(*form, "yaml" | "json" | "compact" | "test-js" | "test-python");
+    let is_whole = |form: &&str| {
+        matches!(*form, "yaml" | "json" | "compact" | "test-js" | "test-vitest" | "test-python")
+    };
     for form in forms().into_iter().filter(|form| !is_whole(form)) {
         let view = export(text, form);
         let lost = lost(&view).join("\n");

@@ -13,7 +13,7 @@ fn at(path: &str) -> Settings {
 
 #[test]
 fn a_test_has_the_recording_in_itself_unless_an_option_says_where_it_lies() {
-    for form in ["test-js", "test-python"] {
+    for form in ["test-js", "test-vitest", "test-python"] {
         let inlined = export(WEATHER, form);
         assert_eq!(lost(&inlined), Vec::<String>::new(), "{form}");
         assert!(inlined.text.unwrap().contains("system: You are helpful"), "{form}");
@@ -32,6 +32,8 @@ fn a_test_in_javascript_plays_the_recording_until_an_agent_does() {
     assert!(!text.contains("check("), "there are no assertions: {text}");
     let asserting = format!("{WEATHER}assertions: [{{type: contains, pattern: Oslo}}]\n");
     assert!(export(&asserting, "test-js").text.unwrap().contains("check({ text, file })"));
+    let for_vitest = text.replace("'node:test'", "'vitest'").replace("`node --test`", "`vitest run`");
+    assert_eq!(export(WEATHER, "test-vitest").text.unwrap(), for_vitest);
 }
 
 #[test]

@@ -23,6 +23,7 @@ table! {
     markdown::FORMAT => Writer::Run(super::markdown::write),
     html::FORMAT => Writer::Run(super::html::write),
     test_js::FORMAT => Writer::Run(super::test_js::write),
+    test_js::VITEST => Writer::Run(super::test_js::write_for_vitest),
     test_python::FORMAT => Writer::Run(super::test_python::write),
 }
 

@@ -1,4 +1,4 @@
-//! A test for `node --test` that checks an agent against the run. It passes as written: the recording plays
+//! A test for `node --test` or Vitest that checks an agent against the run. It passes as written: the recording plays
 //! its own calls until the user's agent replaces them.
 
 use super::formats::Format;
@@ -16,6 +16,14 @@ pub(super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
+pub(super) static VITEST: Format = Format {
+    name: "test-vitest",
+    title: "Test for Vitest",
+    purpose: "For Vitest",
+    file: ("", ".test.js"),
+    ..FORMAT
+};
+
 const AGENT: &str = "\
 // ---- Your agent ----------------------------------------------------------------------------------------------
 // Run it here with `tape` as its model: through an adapter such as `transcript-workbench/ai-sdk`, or through
@@ -27,12 +35,21 @@ const agent = async (tape) => {
 ";
 
 pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
+    write_for("node:test", "node --test", timeline, settings)
+}
+
+pub(super) fn write_for_vitest(timeline: &Timeline, settings: &Settings) -> Exported {
+    write_for("vitest", "vitest run", timeline, settings)
+}
+
+/// The test for a runner: the module of its `test`, and its command.
+fn write_for(runner: &str, command: &str, timeline: &Timeline, settings: &Settings) -> Exported {
     let transcript = timeline.transcript();
     let title = name::run(transcript);
     let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
-    let mut out = String::from(
+    let mut out = format!(
         "// Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.\n\
-         // Run it with `node --test`, or import `test` from 'vitest'. It needs the package `transcript-workbench`.\n",
+         // Run it with `{command}`. It needs the package `transcript-workbench`.\n",
     );
     let mut import = |names: &str, from: &str| out.push_str(&format!("import {names} from '{from}'\n"));
     if asserts {
@@ -42,7 +59,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         import("{ readFileSync }", "node:fs");
         import("{ dirname, resolve }", "node:path");
     }
-    import("{ test }", "node:test");
+    import("{ test }", runner);
     if settings.path.is_some() {
         import("{ fileURLToPath }", "node:url");
     }

@@ -133,7 +133,7 @@ test('bash completes commands, options, their values, and names of files', () =>
   assert.deepEqual(complete(['transcript', 'validate', '--format', '']), ['text', 'json', 'github', 'sarif'])
   assert.deepEqual(complete(['transcript', 'validate', '--format', '=', 'gi']), ['github'])
   assert.deepEqual(complete(['transcript', 'convert', '--from', '']), PROGRAMS)
-  assert.deepEqual(complete(['transcript', 'convert', '--to', 'test-']), ['test-js', 'test-python'])
+  assert.deepEqual(complete(['transcript', 'convert', '--to', 'test-']), ['test-js', 'test-vitest', 'test-python'])
   assert.deepEqual(complete(['transcript', 'show', '--from', 'agent']), ['agentloom'])
   assert.deepEqual(complete(['transcript', 'completions', 'z']), ['zsh'])
   assert.deepEqual(complete(['transcript', 'help', 'ord']), ['order'])

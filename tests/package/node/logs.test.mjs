@@ -386,6 +386,7 @@ test('files in a folder are named for their format', () => {
     html: ['three-one.html', 'three-three.html', 'three-two.html'],
     markdown: ['three-one.md', 'three-three.md', 'three-two.md'],
     'test-js': ['three-one.test.mjs', 'three-three.test.mjs', 'three-two.test.mjs'],
+    'test-vitest': ['three-one.test.js', 'three-three.test.js', 'three-two.test.js'],
     'test-python': ['test_three-one.py', 'test_three-three.py', 'test_three-two.py'],
   }
   for (const [to, expected] of Object.entries(names)) {

@@ -79,7 +79,20 @@ test('every example is answered as by the calls themselves', async () => {
 })
 
 test('transcripts in other forms, and the parts of generate, are those of the calls themselves', async () => {
-  const forms = ['yaml', 'json', 'compact', 'openai', 'anthropic', 'atif', 'events', 'markdown', 'html', 'test-js', 'test-python']
+  const forms = [
+    'yaml',
+    'json',
+    'compact',
+    'openai',
+    'anthropic',
+    'atif',
+    'events',
+    'markdown',
+    'html',
+    'test-js',
+    'test-vitest',
+    'test-python',
+  ]
   for (const to of forms) {
     const { answer } = await same('exportTranscript', examples[0], { to, all: true })
     assert.ok(answer.text.length > 0, to)

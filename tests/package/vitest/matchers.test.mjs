@@ -11,7 +11,7 @@ const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
 const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest', 'ai', '@ai-sdk', 'zod'], {
   type: 'module',
 })
-const { expand } = await load(folder, 'transcript-workbench')
+const { expand, exportTranscript } = await load(folder, 'transcript-workbench')
 
 const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
 
@@ -358,6 +358,16 @@ test('a tape', async () => {
     fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`),
     /a run is a recorder, a transcript, or data/,
   )
+})
+
+test('an exported test runs as it is', () => {
+  const exported = exportTranscript(recording, { to: 'test-vitest' }).text
+  write('g/exported.test.js', exported)
+  assert.deepEqual(vitest(['g/exported.test.js']).status, 0)
+  write('g/idle.test.js', exported.replace('while (tape.replayNext() !== null);', ''))
+  const { status, out } = vitest(['g/idle.test.js'])
+  assert.equal(status, 1)
+  assert.match(out, /the agent sends what was recorded/)
 })
 
 test('what is close to a run is refused with the way out', () => {

@@ -29,6 +29,12 @@ export const EXPORT_FORMATS: readonly ExportFormatEntry[] = [
     options: ['path'],
   },
   {
+    name: 'test-vitest',
+    description: 'a test that reads FILES by path, or embeds stdin, compressed files and logs',
+    file: ['', '.test.js'],
+    options: ['path'],
+  },
+  {
     name: 'test-python',
     description: 'a test that reads FILES by path, or embeds stdin, compressed files and logs',
     file: ['test_', '.py'],

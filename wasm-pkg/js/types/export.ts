@@ -14,7 +14,7 @@ export interface ExportOptions extends Options {
    */
   all?: boolean
   /**
-   * Where `test-js` and `test-python` find the transcript, from the folder of the test, with `/` between folders. Without it
+   * Where `test-js`, `test-vitest` and `test-python` find the transcript, from the folder of the test, with `/` between folders. Without it
    * the test has the transcript in itself.
    */
   path?: string

@@ -66,7 +66,7 @@ export const convert: Command<Values> = {
   ],
   examples: [
     ['transcript convert run.yaml --to openai -o request.json', 'write the next request for OpenAI'],
-    ['transcript convert run.yaml --to test-js -o run.test.mjs', 'write a test with a place for your agent'],
+    ['transcript convert run.yaml --to test-vitest -o run.test.js', 'write a test with a place for your agent'],
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'convert a session folder'],
     ['transcript convert logs/abc/transcript.json --to json', 'print JSON'],
     ['transcript convert cassettes/ -o transcripts/', 'write a transcript for each conversation'],

@@ -12,4 +12,5 @@ export type ExportFormat =
   | 'markdown'
   | 'html'
   | 'test-js'
+  | 'test-vitest'
   | 'test-python'
