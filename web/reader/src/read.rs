@@ -353,7 +353,7 @@ mod tests {
         assert_eq!((&request["model"], &request["temperature"]), (&json!("gpt-4"), &json!(0)));
         let messages = request["messages"].as_array().unwrap();
         assert_eq!(messages.len(), 4);
-        assert_eq!(messages[1]["tool_calls"][0]["function"]["arguments"], r#"{"quarter":3}"#);
+        assert_eq!(messages[1]["tool_calls"][0]["function"]["arguments"], r#"{"quarter": 3}"#);
         assert_eq!(messages[2]["tool_call_id"], "call_001");
         assert!(messages[2]["content"].as_str().unwrap().contains("(shortened)"));
         let response: Value = serde_json::from_str(answer["response"].as_str().unwrap()).unwrap();
