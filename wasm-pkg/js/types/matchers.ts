@@ -50,7 +50,7 @@ export interface TranscriptMatchers<R = void> {
    * expect(recorder).toSatisfyAssertions('weather.yaml')
    */
   toSatisfyAssertions(source?: Source | URL | TranscriptDocument): R
-  /** Expects any assertion to hold; [the list of assertions](../docs/assertions.md) has them all. */
+  /** Expects any assertion to hold; `docs/assertions.md` of the package lists them. */
   toSatisfyAssertion(type: AssertionType, fields?: { [field: string]: unknown }): R
 }
 
