@@ -68,8 +68,10 @@ const glue = () => {
   return transformSync(pure, { minifyIdentifiers: true, minifySyntax: true, mangleProps, target: 'es2022' }).code
 }
 
-/** For long code that bundlers keep whole: stack traces need the names. Node prints the line that throws, so lines are short. */
-const short = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 }
+/** For long code that bundlers keep whole: stack traces need the names. */
+const short = { minifyWhitespace: true, minifySyntax: true }
+/** The same for code that throws: Node prints the line of an error. */
+const shortLines = { ...short, lineLimit: 160 }
 
 const bundled = {
   bundle: true,
@@ -124,8 +126,8 @@ const siblings = {
     sibling(/^\.\.\/entries\/wasm\.node\.ts$/, './wasm.node.js')
   },
 }
-await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...short })
-await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [siblings], ...short })
+await bundle(source('api/bundle'), 'core.js', { plugins: [gluePlugin], ...shortLines })
+await bundle(source('authoring/bundle'), 'authoring.js', { plugins: [siblings], ...shortLines })
 /** The names that a module exports: the one list of them. */
 const exportsOf = async (name) => {
   const { metafile } = await build({
