@@ -44,7 +44,7 @@ export class TranscriptDivergenceError extends MarkedError {
 
   /** @internal */
   static create(file: string, divergence: DivergenceDetails) {
-    const error = new TranscriptDivergenceError(`${file}: ${divergence.text}`)
+    const error = new this(`${file}: ${divergence.text}`)
     const { step, run = '', path, recorded_path: recordedPath = null, recorded = null, expected, actual } = divergence
     const { other_difference: otherDifference = null, diff = null, nearest, hint } = divergence
     // Null is a value; nothing is none.
@@ -82,7 +82,7 @@ export class TranscriptError extends MarkedError {
 
   /** @internal */
   static create(message: string, diagnostics: readonly Diagnostic[], rendered: string, options?: ErrorOptions) {
-    const error = new TranscriptError(rendered === '' ? message : `${message}\n\n${rendered}`, options)
+    const error = new this(rendered === '' ? message : `${message}\n\n${rendered}`, options)
     return Object.assign(error, { diagnostics, rendered })
   }
 }
@@ -107,7 +107,7 @@ export class RecordedModelError extends MarkedError {
   /** @internal */
   static create(file: string, { step, error, retried }: FailureDetails) {
     const text = typeof error === 'string' ? error : [(error as Fields)?.type, (error as Fields)?.message].filter(Boolean).join(': ')
-    const failure = new RecordedModelError(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
+    const failure = new this(`${file}: step ${step}: the model call failed, as recorded: ${text || JSON.stringify(error)}`)
     return Object.assign(failure, { step, error, retried, status: (error as Fields)?.status })
   }
 }
@@ -126,7 +126,7 @@ export class RecordedToolError extends MarkedError {
 
   /** @internal */
   static create(file: string, { step, error }: { step: string; error: string }) {
-    return Object.assign(new RecordedToolError(error), { step, file })
+    return Object.assign(new this(error), { step, file })
   }
 }
 
@@ -149,7 +149,7 @@ export class TranscriptAssertionError extends MarkedError {
   /** @internal */
   static create(message: string, outcomes: readonly CheckOutcome[], rendered: string) {
     const failed = outcomes.filter(({ status }) => status !== 'passed')
-    const error = new TranscriptAssertionError(rendered === '' ? message : `${message}\n\n${rendered}`)
+    const error = new this(rendered === '' ? message : `${message}\n\n${rendered}`)
     return Object.assign(error, { outcomes, failed, rendered })
   }
 }
@@ -182,10 +182,10 @@ export class MockError extends MarkedError {
     // Handlers that are passed as data have no place in a file, only a path.
     const place = file === '' ? null : found
     const where = place === null ? file : `${file}:${place.line}:${place.column}`
-    const Kind = KINDS[name] ?? MockError
+    const Kind = KINDS[name] ?? this
     const made = new Kind(where === '' ? message : `${where}: ${message}`)
     // The name and the code are those of its own class.
-    for (const one of [MockError, Kind]) one.mark().give(made)
+    for (const one of [this, Kind]) one.mark().give(made)
     Object.assign(made, { call, path, place })
     if (error !== undefined) Object.assign(made, { error, status: (error as Fields)?.status })
     if (thrown !== undefined) Object.assign(made, { thrown })
