@@ -164,14 +164,12 @@ impl Protocol {
 
     /// Reads an answer for a recorder.
     pub(crate) fn record_response(self, body: &Value) -> RecordedResponse {
-        let error = body.get("error").filter(|error| !error.is_null()).map(failure);
+        let failure = body.get("error").filter(|error| !error.is_null()).map(failure);
         let whole = self.output(body).iter().all(Value::is_object);
         let response = self.parse_response(body).filter(|_| whole);
         let Some(mut response) = response else {
-            return RecordedResponse { failure: error, ..RecordedResponse::default() };
+            return RecordedResponse { failure, ..RecordedResponse::default() };
         };
-        let failed = body.get("status").is_some_and(|status| status == "failed");
-        let failure = error.filter(|_| failed);
         if self == Self::Chat {
             response
                 .calls
@@ -558,5 +556,8 @@ mod tests {
         assert_eq!(message(json!("overloaded")), Some("overloaded".into()));
         assert_eq!(message(json!({"status": 7})), Some(r#"{"status":7}"#.into()));
         assert_eq!(message(Value::Null), None);
+        // A proxy sends an empty answer with the error of the model.
+        let died = json!({"choices": [{"message": {"content": ""}}], "error": {"message": "upstream died"}});
+        assert_eq!(Protocol::Chat.record_response(&died).failure.unwrap()["message"], "upstream died");
     }
 }

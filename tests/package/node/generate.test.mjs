@@ -344,6 +344,8 @@ test('what is no answer of an endpoint is reported as such, and a long error is 
     assert.equal(await errorOf(wire, '{"error": "overloaded"}'), 'the endpoint did not answer: overloaded')
   }
   assert.match(await errorOf('endpoint', '{"choices": []}'), /it has no `choices`/)
+  const died = { choices: [{ message: { content: '' }, finish_reason: 'error' }], error: { message: 'upstream died' } }
+  assert.equal(await errorOf('endpoint', JSON.stringify(died)), 'the endpoint did not answer: upstream died')
   let pulled = 0
   const endless = new ReadableStream({
     pull: (control) => {

@@ -268,7 +268,7 @@ export const requestModel = async ({
         length += text.length
         if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage: undefined }
       }
-      // Some endpoints stream text in a form that has no pieces, but is part of the whole answer.
+      // Content in parts, as Mistral streams it, has no chunks: only the whole answer has its text.
       const reply = replyOf((await readExchange('stream', protocol, events)).answer)
       const shown = streamed.text.length
       streamed = createRedactor(keys)
