@@ -28,11 +28,11 @@ const write = (name, text) => {
 }
 const imported = `import { ${names} } from 'transcript-workbench'\nimport { aiSdkModel } from 'transcript-workbench/ai-sdk'\n${program}`
 
-const offloading = `import { ${names} } from 'transcript-workbench'
+const inWorkers = `import { ${names} } from 'transcript-workbench'
 import { ${fetchNames} } from 'transcript-workbench/fetch'
 import { ${workerNames} } from 'transcript-workbench/worker'
 ${program}${fetchProgram}${workerProgram}`
-const isOffloaded = (outcome) => assert.deepEqual(outcome, [fetchExpected, workerExpected])
+const isDoneInWorkers = (outcome) => assert.deepEqual(outcome, [fetchExpected, workerExpected])
 
 let browser
 
@@ -119,15 +119,15 @@ test('a program that webpack builds for Node.js runs alone', async () => {
 
 test('a page that Vite builds for production asks a worker, whose file it finds', async () => {
   write('vite-worker/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
-  write('vite-worker/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
+  write('vite-worker/main.js', `${inWorkers}window.outcome = JSON.stringify([fetched, worked])`)
   const out = join(folder, 'vite-worker-out')
   await build({ root: join(folder, 'vite-worker'), logLevel: 'error', build: { outDir: out, target: 'es2022' } })
-  isOffloaded((await open(out, '/index.html')).outcome)
+  isDoneInWorkers((await open(out, '/index.html')).outcome)
 })
 
 test('a page that the server of Vite serves asks a worker, with the package left out of what it prepares', async () => {
   write('vite-served/index.html', '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>')
-  write('vite-served/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
+  write('vite-served/main.js', `${inWorkers}window.outcome = JSON.stringify([fetched, worked])`)
   const server = await createServer({
     root: join(folder, 'vite-served'),
     logLevel: 'error',
@@ -139,14 +139,14 @@ test('a page that the server of Vite serves asks a worker, with the package left
     const page = await browser.newPage()
     await page.goto(server.resolvedUrls.local[0])
     await page.waitForFunction(() => window.outcome !== undefined)
-    isOffloaded(JSON.parse(await page.evaluate(() => window.outcome)))
+    isDoneInWorkers(JSON.parse(await page.evaluate(() => window.outcome)))
   } finally {
     await server.close()
   }
 })
 
 test('a page that webpack builds asks a worker, whose file it finds', async () => {
-  write('web-worker/main.js', `${offloading}window.outcome = JSON.stringify([fetched, worked])`)
+  write('web-worker/main.js', `${inWorkers}window.outcome = JSON.stringify([fetched, worked])`)
   const out = join(folder, 'web-worker-out')
   await packed({
     entry: join(folder, 'web-worker/main.js'),
@@ -157,24 +157,24 @@ test('a page that webpack builds asks a worker, whose file it finds', async () =
     optimization: { minimize: false },
   })
   const page = '<!doctype html><meta charset="utf-8"><title>x</title><script type="module" src="/main.js"></script>'
-  isOffloaded((await open(out, '/page.html', { '/page.html': page })).outcome)
+  isDoneInWorkers((await open(out, '/page.html', { '/page.html': page })).outcome)
 })
 
 test('a page without a bundler asks a worker, and one of its own module', async () => {
   const dist = '/node_modules/transcript-workbench/dist'
-  const script = offloading.replaceAll(
+  const script = inWorkers.replaceAll(
     /'transcript-workbench(?:\/(\w+))?'/g,
     (_, entry = 'index') => `'${dist}/${entry === 'fetch' ? 'fetch' : `${entry}.inline`}.js'`,
   )
-  const own = `const own = offload({ worker: () => new Worker('/own.js', { type: 'module' }) })
+  const own = `const own = createWorkerPool({ worker: () => new Worker('/own.js', { type: 'module' }) })
     const mine = (await own.validate(text)).ok
-    const missing = await offload({ worker: () => new Worker('/missing.js', { type: 'module' }) }).validate(text).catch((error) => [error.name, error.code])`
+    const missing = await createWorkerPool({ worker: () => new Worker('/missing.js', { type: 'module' }) }).validate(text).catch((error) => [error.name, error.code])`
   const page = `<!doctype html><meta charset="utf-8"><title>x</title>
     <script type="module">${script};${own};window.outcome = JSON.stringify([[fetched, worked], mine, missing])</script>`
   const {
     outcome: [all, mine, missing],
   } = await open(folder, '/page.html', { '/page.html': page, '/own.js': `import '${dist}/worker-thread.inline.js'` })
-  isOffloaded(all)
+  isDoneInWorkers(all)
   assert.equal(mine, true)
-  assert.deepEqual(missing, ['OffloadError', 'ERR_TRANSCRIPT_WORKER_START'])
+  assert.deepEqual(missing, ['WorkerPoolError', 'ERR_TRANSCRIPT_WORKER_START'])
 })

@@ -45,7 +45,7 @@ export const fetchExpected = ['weather', true, 400]
 /** What it does with a worker: the same answers, progress, a call that is cancelled, and the next. */
 export const workerProgram = `
 const worked = await (async () => {
-  const pool = offload()
+  const pool = createWorkerPool()
   const phases = []
   const found = await pool.validate(new Blob([text]), { onProgress: ({ phase, done, total }) => phases.push(phase + done / total) })
   const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
@@ -65,7 +65,7 @@ const worked = await (async () => {
 })()
 `
 
-export const workerNames = 'offload'
+export const workerNames = 'createWorkerPool'
 export const workerExpected = {
   phases: ['starting0', 'starting1', 'reading0', 'reading1', 'working0', 'working1'],
   same: true,

@@ -24,7 +24,7 @@ const write = (name, code) => writeFileSync(join(folder, name), code)
 const esm = `import { ${names} } from 'transcript-workbench'\n${program}console.log(outcome)\n`
 
 /** A program that answers requests and calls a worker. */
-const offloading = `import { ${names} } from 'transcript-workbench'
+const inWorkers = `import { ${names} } from 'transcript-workbench'
 import { ${fetchNames} } from 'transcript-workbench/fetch'
 import { ${workerNames} } from 'transcript-workbench/worker'
 ${program}${fetchProgram}${workerProgram}console.log(JSON.stringify([fetched, worked]))
@@ -64,11 +64,11 @@ test('Bun imports it and requires it', () => {
 })
 
 test('Node.js, Deno and Bun answer requests, ask a worker, and end by themselves', () => {
-  write('offload.mjs', offloading)
+  write('pool.mjs', inWorkers)
   const runs = [
-    ['node', ['offload.mjs']],
-    ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'offload.mjs']],
-    ['bun', ['run', 'offload.mjs']],
+    ['node', ['pool.mjs']],
+    ['deno', ['run', '--no-prompt', '--allow-read=.', '--allow-env', 'pool.mjs']],
+    ['bun', ['run', 'pool.mjs']],
   ]
   for (const [runtime, args] of runs) assert.deepEqual(outputOf(runtime, args), [fetchExpected, workerExpected], runtime)
 })
@@ -91,7 +91,7 @@ import { ${workerNames} } from './dist/worker.workerd.js'
 export default { async fetch() {
 ${program}${fetchProgram}
 let none
-try { offload() } catch (error) { none = error.code }
+try { createWorkerPool() } catch (error) { none = error.code }
 return new Response(JSON.stringify([JSON.parse(outcome), fetched, none]))
 } }`,
   )

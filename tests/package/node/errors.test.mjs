@@ -6,7 +6,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const workbench = await load(folder, 'transcript-workbench', 'transcript-workbench/worker')
-const { generate, mockModel, replay, offload } = workbench
+const { generate, mockModel, replay, createWorkerPool } = workbench
 
 const failing = (turn) => `version: "1.0"
 initial_state:
@@ -89,10 +89,10 @@ const CLASSES = {
       }),
     thrown,
   ],
-  OffloadError: [
+  WorkerPoolError: [
     'ERR_TRANSCRIPT_WORKER_CLOSED',
     async () => {
-      const pool = offload()
+      const pool = createWorkerPool()
       await pool.close()
       await pool.validate('x')
     },

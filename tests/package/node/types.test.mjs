@@ -172,7 +172,7 @@ test('real use compiles in both kinds of module and for bundlers', () => {
 test('the use of a worker compiles in both kinds of module, and its wrong use does not', () => {
   const use = (opening) => `${opening}
 async function main(file: File) {
-  await using pool = offload({ workers: 2, worker: () => new Worker('x') })
+  await using pool = createWorkerPool({ workers: 2, worker: () => new Worker('x') })
   const { ok, diagnostics } = await pool.validate(file, { maxBytes: 1, signal: AbortSignal.timeout(1), onProgress: ({ phase, done, total }) => console.log(phase, done / total) })
   const texts: (string | null)[] = [(await pool.expand({ bytes: file, file: 'a' }, { format: 'json', transfer: true })).text, (await pool.fix('x')).text]
   using document = await pool.parse(new Uint8Array())
@@ -180,7 +180,7 @@ async function main(file: File) {
   const log = await pool.readEvents('x', { maxBytes: 1 })
   const ids: string[] = [...(await log.order({ order: 'layers' })), ...(await pool.orderEvents('x')).ids]
   try { await pool.verifyDeterminism('x', { tools: new URL('file:///x') }) } catch (error) {
-    if (error instanceof OffloadError && error.code === 'ERR_TRANSCRIPT_WORKER_ENDED') console.log(error.message)
+    if (error instanceof WorkerPoolError && error.code === 'ERR_TRANSCRIPT_WORKER_ENDED') console.log(error.message)
   }
   const request: string | null = (await pool.exportTranscript(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
   const state = await pool.generate.prompt('x', { tools: ['f'], onProgress: ({ phase }) => console.log(phase) })
@@ -196,20 +196,20 @@ async function main(file: File) {
   // @ts-expect-error
   await pool.simulate('x', { tools: { f: () => 1 } })
   // @ts-expect-error
-  offload({ workers: 'many' })
+  createWorkerPool({ workers: 'many' })
   console.log(ok, diagnostics, texts, kind, ids)
 }
 export { main }`
   writeFileSync(
     join(folder, 'worker.mts'),
     use(
-      "import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+      "import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
     ),
   )
   writeFileSync(
     join(folder, 'worker.cts'),
     use(
-      "import { Worker } from 'node:worker_threads'\nimport { OffloadError, offload } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+      "import { Worker } from 'node:worker_threads'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
     ),
   )
   for (const file of ['worker.mts', 'worker.cts'])

@@ -12,8 +12,8 @@ import { install, load, repository } from '../support/tarball.mjs'
 
 const folder = install()
 const here = await load(folder, 'transcript-workbench', 'transcript-workbench/experimental', 'transcript-workbench/worker')
-const { OffloadError, TranscriptError, offload } = here
-const there = offload()
+const { WorkerPoolError, TranscriptError, createWorkerPool } = here
+const there = createWorkerPool()
 after(() => there.close())
 
 const read = (path) => readFileSync(join(repository, path), 'utf8')
@@ -242,7 +242,7 @@ test('several calls are answered each with its own, in their order', async () =>
 })
 
 test('progress reports the steps, and of the bytes of a file', async () => {
-  const pool = offload()
+  const pool = createWorkerPool()
   const reported = []
   const text = `# ${'x'.repeat(2_500_000)}\n${weather}`
   const file = new File([text], 'run.yaml')
@@ -335,7 +335,7 @@ test('what is no data is refused by its place', async () => {
 })
 
 test('a call is given up before it begins, while it waits and in its midst', async () => {
-  const pool = offload()
+  const pool = createWorkerPool()
   const reason = new Error('enough')
   await assert.rejects(pool.validate(compactForm, { signal: AbortSignal.abort(reason) }), reason)
   const waiting = new AbortController()
@@ -364,7 +364,7 @@ test('a call is given up before it begins, while it waits and in its midst', asy
   await assert.rejects(pool.expand(long(60_000), { signal: stop.signal, onProgress: ({ phase }) => phase === 'working' && stop.abort() }), {
     name: 'AbortError',
   })
-  await assert.rejects(transferred.steps(), { name: 'OffloadError', code: 'ERR_TRANSCRIPT_WORKER_ENDED', message: /open it again/ })
+  await assert.rejects(transferred.steps(), { name: 'WorkerPoolError', code: 'ERR_TRANSCRIPT_WORKER_ENDED', message: /open it again/ })
   await pool.close()
 })
 
@@ -387,7 +387,7 @@ test('a worker that ends within a call is a named error, and the next call has a
     await import('transcript-workbench/worker/thread')`,
   )
   let made = 0
-  const pool = offload({
+  const pool = createWorkerPool({
     worker: () => {
       made += 1
       return new Worker(join(folder, 'ending.mjs'), { resourceLimits: { maxOldGenerationSizeMb: 48 } })
@@ -400,8 +400,8 @@ test('a worker that ends within a call is a named error, and the next call has a
     [() => document.steps(), /^the worker ended during a call: .*memory/],
   ]) {
     await assert.rejects(call, (error) => {
-      assert.ok(error instanceof OffloadError && error instanceof Error && !(error instanceof TranscriptError))
-      assert.deepEqual([error.name, error.code], ['OffloadError', 'ERR_TRANSCRIPT_WORKER_ENDED'])
+      assert.ok(error instanceof WorkerPoolError && error instanceof Error && !(error instanceof TranscriptError))
+      assert.deepEqual([error.name, error.code], ['WorkerPoolError', 'ERR_TRANSCRIPT_WORKER_ENDED'])
       assert.match(error.message, words)
       return true
     })
@@ -422,11 +422,11 @@ test('a worker that cannot be started is a named error each time', async () => {
     },
   ]
   for (const worker of makers) {
-    const pool = offload({ worker })
+    const pool = createWorkerPool({ worker })
     const calls = [pool.validate('x'), pool.validate('y')]
     for (const call of calls)
       await assert.rejects(call, {
-        name: 'OffloadError',
+        name: 'WorkerPoolError',
         code: 'ERR_TRANSCRIPT_WORKER_START',
         message: /transcript-workbench\/worker\/thread/,
       })
@@ -436,7 +436,7 @@ test('a worker that cannot be started is a named error each time', async () => {
 
 test('several workers share the calls, and stay within their number', async () => {
   let made = 0
-  const pool = offload({
+  const pool = createWorkerPool({
     workers: 3,
     worker: () => {
       made += 1
@@ -462,32 +462,32 @@ test('several workers share the calls, and stay within their number', async () =
     [{ size: 2 }, /no option `size`/],
     [5, /an object/],
   ]) {
-    assert.throws(() => offload(options), { code: 'ERR_TRANSCRIPT_MISUSE', message: words })
+    assert.throws(() => createWorkerPool(options), { code: 'ERR_TRANSCRIPT_MISUSE', message: words })
   }
 })
 
 test('what is closed refuses what waits and what comes', async () => {
-  const pool = offload()
+  const pool = createWorkerPool()
   const waiting = [pool.validate(long(3000)), pool.validate('x')]
   const closing = pool.close()
-  for (const call of waiting) await assert.rejects(call, { name: 'OffloadError', code: 'ERR_TRANSCRIPT_WORKER_CLOSED' })
+  for (const call of waiting) await assert.rejects(call, { name: 'WorkerPoolError', code: 'ERR_TRANSCRIPT_WORKER_CLOSED' })
   await closing
   await assert.rejects(pool.validate('x'), { code: 'ERR_TRANSCRIPT_WORKER_CLOSED' })
   await pool.close()
-  await offload().close()
-  if (typeof Symbol.asyncDispose === 'symbol') assert.equal(typeof offload()[Symbol.asyncDispose], 'function')
+  await createWorkerPool().close()
+  if (typeof Symbol.asyncDispose === 'symbol') assert.equal(typeof createWorkerPool()[Symbol.asyncDispose], 'function')
 })
 
 test('a program ends by itself, with an idle worker and after an unheard call', () => {
   const program = (opening) => `${opening}
-    const pool = offload()
+    const pool = createWorkerPool()
     pool.validate("messages: ['user: Hi']").then(({ ok }) => console.log(ok))`
-  writeFileSync(join(folder, 'idle.mjs'), program("import { offload } from 'transcript-workbench/worker'"))
-  writeFileSync(join(folder, 'idle.cjs'), program("const { offload } = require('transcript-workbench/worker')"))
+  writeFileSync(join(folder, 'idle.mjs'), program("import { createWorkerPool } from 'transcript-workbench/worker'"))
+  writeFileSync(join(folder, 'idle.cjs'), program("const { createWorkerPool } = require('transcript-workbench/worker')"))
   for (const args of [
     ['idle.mjs'],
     ['idle.cjs'],
-    ['--input-type=module', '--eval', program("import { offload } from 'transcript-workbench/worker'")],
+    ['--input-type=module', '--eval', program("import { createWorkerPool } from 'transcript-workbench/worker'")],
   ]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
     assert.deepEqual([status, stdout], [0, 'true\n'], stderr)
@@ -497,9 +497,9 @@ test('a program ends by itself, with an idle worker and after an unheard call', 
 test('a call that is given up when its worker starts leaves no worker behind', () => {
   writeFileSync(
     join(folder, 'starting.mjs'),
-    `import { offload } from 'transcript-workbench/worker'
+    `import { createWorkerPool } from 'transcript-workbench/worker'
     const text = 'messages:\\n' + '  - "user: hi"\\n  - "assistant: yo"\\n'.repeat(20000)
-    const pool = offload()
+    const pool = createWorkerPool()
     await pool.validate({ text: 'messages: []' })
     const [first, second] = [new AbortController(), new AbortController()]
     const giveUp = ({ phase }) => { if (phase === 'starting') second.abort(new Error('no')) }
@@ -518,19 +518,21 @@ test('a call that is given up when its worker starts leaves no worker behind', (
 
 test('the errors of one kind of module are known to the other', () => {
   const code = `import { createRequire } from 'node:module'
-    import { OffloadError } from 'transcript-workbench/worker'
-    const { offload } = createRequire(import.meta.url)('transcript-workbench/worker')
-    const pool = offload()
+    import { WorkerPoolError } from 'transcript-workbench/worker'
+    const { createWorkerPool } = createRequire(import.meta.url)('transcript-workbench/worker')
+    const pool = createWorkerPool()
     await pool.close()
-    await pool.validate('x').catch((error) => console.log(error instanceof OffloadError, new Error() instanceof OffloadError))`
+    await pool.validate('x').catch((error) => console.log(error instanceof WorkerPoolError, new Error() instanceof WorkerPoolError))`
   writeFileSync(join(folder, 'kinds.mjs'), code)
   assert.equal(execFileSync(process.execPath, ['kinds.mjs'], { cwd: folder, encoding: 'utf8' }).trim(), 'true false')
 })
 
 test('Cloudflare Workers get an error that there is none', async () => {
-  const { offload: without } = await import(pathToFileURL(join(folder, 'node_modules/transcript-workbench/dist/worker.workerd.js')).href)
+  const { createWorkerPool: without } = await import(
+    pathToFileURL(join(folder, 'node_modules/transcript-workbench/dist/worker.workerd.js')).href
+  )
   assert.throws(() => without(), {
-    name: 'OffloadError',
+    name: 'WorkerPoolError',
     code: 'ERR_TRANSCRIPT_NO_WORKERS',
     message: /^there are no workers here: call the functions/,
   })

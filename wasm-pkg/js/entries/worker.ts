@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
-import type { Offload, OffloadWorker } from '../types/worker.ts'
+import type { WorkerPool, PoolWorker } from '../types/worker.ts'
 
-export { OffloadError } from '../worker/offload-error.ts'
+export { WorkerPoolError } from '../worker/worker-pool-error.ts'
 export type * from '../types/worker.ts'
 
 /**
@@ -11,8 +11,8 @@ export type * from '../types/worker.ts'
  * @param options.worker Makes a worker, where a bundler does not find the file of it: of a module that has
  *   `import 'transcript-workbench/worker/thread'` in it.
  * @example
- * const workbench = offload()
- * const { ok } = await workbench.validate(file, { signal: AbortSignal.timeout(10_000) })
- * await workbench.close()
+ * const pool = createWorkerPool()
+ * const { ok } = await pool.validate(file, { signal: AbortSignal.timeout(10_000) })
+ * await pool.close()
  */
-export declare const offload: (options?: { workers?: number; worker?: () => OffloadWorker }) => Offload
+export declare const createWorkerPool: (options?: { workers?: number; worker?: () => PoolWorker }) => WorkerPool

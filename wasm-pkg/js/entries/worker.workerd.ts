@@ -1,5 +1,5 @@
 // Cloudflare Workers have no workers of their own: this entry reports that.
-import { createOffload } from '../worker/index.ts'
+import { poolFactory } from '../worker/index.ts'
 
-export { OffloadError } from '../worker/index.ts'
-export const offload = createOffload()
+export { WorkerPoolError } from '../worker/index.ts'
+export const createWorkerPool = poolFactory()

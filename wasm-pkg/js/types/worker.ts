@@ -10,10 +10,10 @@ import type {
 } from './experimental.ts'
 
 /** A source; a file of a page, which the worker reads, too. */
-export type OffloadSource = Source | Blob | { bytes: Blob; file?: string }
+export type WorkerSource = Source | Blob | { bytes: Blob; file?: string }
 
 /** The progress of a call. A step without known progress reports only its start and its end. */
-export interface OffloadProgress {
+export interface WorkerProgress {
   /**
    * `starting`: the worker is made, 0 or 1 of 1. `reading`: bytes of files that are a `Blob`. `working`: the call
    * itself, 0 or 1 of 1. `run`: the runs that `verifyDeterminism` has made.
@@ -24,58 +24,58 @@ export interface OffloadProgress {
 }
 
 /** What every call takes in addition to its own options. */
-export interface OffloadOptions {
+export interface WorkerCallOptions {
   /**
    * Aborts the call: it rejects with the signal's reason. A running call ends its worker; the next call starts
    * another, and opens documents again.
    */
   signal?: AbortSignal
   /** Receives the progress of the call. If it throws, the call rejects. */
-  onProgress?: (progress: OffloadProgress) => void
+  onProgress?: (progress: WorkerProgress) => void
   /** Gives the memory of bytes away instead of copying them: they are empty afterwards. Default: false. */
   transfer?: boolean
 }
 
 /** A transcript that is open in a worker, with the methods of `parse`. */
-export interface OffloadedDocument {
-  ok(options?: OffloadOptions): Promise<boolean>
-  readable(options?: OffloadOptions): Promise<boolean>
-  diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
-  overview(options?: OffloadOptions): Promise<Overview>
-  steps(options?: OffloadOptions): Promise<StepRow[]>
-  step(path: string | number, options?: OffloadOptions): Promise<StepDetail>
-  state(step: number | string, options?: OffloadOptions): Promise<StepState>
-  changes(from: number | string, to: number | string, options?: OffloadOptions): Promise<StateChanges>
-  references(options?: OffloadOptions): Promise<FileReference[]>
-  check(options?: { color?: boolean } & OffloadOptions): Promise<Check>
-  checkRun(run: ActualRun, options?: { color?: boolean } & OffloadOptions): Promise<Check>
-  expand(format?: 'yaml' | 'json', options?: WriteOptions & OffloadOptions): Promise<string | null>
-  render(options?: { color?: boolean } & OffloadOptions): Promise<string>
-  renderExpandProblem(options?: { color?: boolean } & OffloadOptions): Promise<string>
+export interface WorkerDocument {
+  ok(options?: WorkerCallOptions): Promise<boolean>
+  readable(options?: WorkerCallOptions): Promise<boolean>
+  diagnostics(options?: WorkerCallOptions): Promise<Diagnostic[]>
+  overview(options?: WorkerCallOptions): Promise<Overview>
+  steps(options?: WorkerCallOptions): Promise<StepRow[]>
+  step(path: string | number, options?: WorkerCallOptions): Promise<StepDetail>
+  state(step: number | string, options?: WorkerCallOptions): Promise<StepState>
+  changes(from: number | string, to: number | string, options?: WorkerCallOptions): Promise<StateChanges>
+  references(options?: WorkerCallOptions): Promise<FileReference[]>
+  check(options?: { color?: boolean } & WorkerCallOptions): Promise<Check>
+  checkRun(run: ActualRun, options?: { color?: boolean } & WorkerCallOptions): Promise<Check>
+  expand(format?: 'yaml' | 'json', options?: WriteOptions & WorkerCallOptions): Promise<string | null>
+  render(options?: { color?: boolean } & WorkerCallOptions): Promise<string>
+  renderExpandProblem(options?: { color?: boolean } & WorkerCallOptions): Promise<string>
   /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
   free(): void
   [Symbol.dispose](): void
 }
 
 /** A log of events that is open in a worker, with the methods of `readEvents`. */
-export interface OffloadedEventLog {
-  ok(options?: OffloadOptions): Promise<boolean>
-  diagnostics(options?: OffloadOptions): Promise<Diagnostic[]>
-  overview(options?: OffloadOptions): Promise<EventLogOverview>
-  tools(options?: OffloadOptions): Promise<string[]>
-  agents(options?: OffloadOptions): Promise<string[]>
-  render(options?: { color?: boolean } & OffloadOptions): Promise<string>
-  order(options?: { order?: EventOrder } & OffloadOptions): Promise<string[]>
-  layers(options?: OffloadOptions): Promise<string[][]>
-  rows(options?: { order?: EventOrder; from?: number; count?: number } & OffloadOptions): Promise<EventRow[]>
-  event(id: string, options?: OffloadOptions): Promise<{ [key: string]: unknown } | undefined>
-  past(id: string, options?: OffloadOptions): Promise<string[] | undefined>
-  future(id: string, options?: OffloadOptions): Promise<string[] | undefined>
-  explain(place: number, options?: { order?: EventOrder } & OffloadOptions): Promise<EventTie | undefined>
-  between(one: string, other: string, options?: { order?: EventOrder } & OffloadOptions): Promise<EventPair | undefined>
-  shuffled(seed: number, options?: OffloadOptions): Promise<string>
+export interface WorkerEventLog {
+  ok(options?: WorkerCallOptions): Promise<boolean>
+  diagnostics(options?: WorkerCallOptions): Promise<Diagnostic[]>
+  overview(options?: WorkerCallOptions): Promise<EventLogOverview>
+  tools(options?: WorkerCallOptions): Promise<string[]>
+  agents(options?: WorkerCallOptions): Promise<string[]>
+  render(options?: { color?: boolean } & WorkerCallOptions): Promise<string>
+  order(options?: { order?: EventOrder } & WorkerCallOptions): Promise<string[]>
+  layers(options?: WorkerCallOptions): Promise<string[][]>
+  rows(options?: { order?: EventOrder; from?: number; count?: number } & WorkerCallOptions): Promise<EventRow[]>
+  event(id: string, options?: WorkerCallOptions): Promise<{ [key: string]: unknown } | undefined>
+  past(id: string, options?: WorkerCallOptions): Promise<string[] | undefined>
+  future(id: string, options?: WorkerCallOptions): Promise<string[] | undefined>
+  explain(place: number, options?: { order?: EventOrder } & WorkerCallOptions): Promise<EventTie | undefined>
+  between(one: string, other: string, options?: { order?: EventOrder } & WorkerCallOptions): Promise<EventPair | undefined>
+  shuffled(seed: number, options?: WorkerCallOptions): Promise<string>
   /** With what was recorded: functions cannot be passed to a worker. */
-  replay(options?: { order?: EventOrder } & OffloadOptions): Promise<EventReplay>
+  replay(options?: { order?: EventOrder } & WorkerCallOptions): Promise<EventReplay>
   free(): void
   [Symbol.dispose](): void
 }
@@ -84,55 +84,55 @@ export interface OffloadedEventLog {
  * The calls of `transcript-workbench` in workers. Each returns a promise of the result of the call of the same name.
  * A worker runs one call at a time, in the order of the calls.
  */
-export interface Offload {
-  validate(source: OffloadSource, options?: Options & OffloadOptions): Promise<Validation>
-  expand(source: OffloadSource, options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' } & OffloadOptions): Promise<Expansion>
-  detect(source: OffloadSource, options?: Options & OffloadOptions): Promise<Detection>
-  check(source: OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
-  checkRun(source: OffloadSource, run: ActualRun | OffloadSource, options?: Options & { color?: boolean } & OffloadOptions): Promise<Check>
-  compact(source: OffloadSource, options?: Options & { force?: boolean } & OffloadOptions): Promise<Compaction>
-  format(source: OffloadSource, options?: Options & OffloadOptions): Promise<FormatResult>
-  fix(source: OffloadSource, options?: Options & OffloadOptions): Promise<FixResult>
-  edit(source: OffloadSource, change: Change, options?: Options & OffloadOptions): Promise<EditResult>
+export interface WorkerPool {
+  validate(source: WorkerSource, options?: Options & WorkerCallOptions): Promise<Validation>
+  expand(source: WorkerSource, options?: Options & WriteOptions & { format?: 'yaml' | 'json' | 'object' } & WorkerCallOptions): Promise<Expansion>
+  detect(source: WorkerSource, options?: Options & WorkerCallOptions): Promise<Detection>
+  check(source: WorkerSource, options?: Options & { color?: boolean } & WorkerCallOptions): Promise<Check>
+  checkRun(source: WorkerSource, run: ActualRun | WorkerSource, options?: Options & { color?: boolean } & WorkerCallOptions): Promise<Check>
+  compact(source: WorkerSource, options?: Options & { force?: boolean } & WorkerCallOptions): Promise<Compaction>
+  format(source: WorkerSource, options?: Options & WorkerCallOptions): Promise<FormatResult>
+  fix(source: WorkerSource, options?: Options & WorkerCallOptions): Promise<FixResult>
+  edit(source: WorkerSource, change: Change, options?: Options & WorkerCallOptions): Promise<EditResult>
   diff(
-    left: OffloadSource,
-    right: OffloadSource,
-    options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & OffloadOptions,
+    left: WorkerSource,
+    right: WorkerSource,
+    options?: Options & { ignore?: string[]; literalIds?: boolean; color?: boolean } & WorkerCallOptions,
   ): Promise<Difference>
-  coverage(used: CoverageSource | Blob | (CoverageSource | Blob)[], options?: Options & OffloadOptions): Promise<Coverage>
-  redact(source: OffloadSource, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] } & OffloadOptions): Promise<Redaction>
-  runTwice(source: OffloadSource, options?: RunTwiceOptions & OffloadOptions): Promise<DeterminismReport>
-  travel(source: OffloadSource, changes: TravelChange | readonly TravelChange[], options?: Options & OffloadOptions): Promise<TravelResult>
-  importLog(source: OffloadSource | OffloadSource[], options?: ImportOptions & OffloadOptions): Promise<ImportResult>
-  exportTranscript(source: OffloadSource, options: ExportOptions & OffloadOptions): Promise<ExportResult>
+  coverage(used: CoverageSource | Blob | (CoverageSource | Blob)[], options?: Options & WorkerCallOptions): Promise<Coverage>
+  redact(source: WorkerSource, options?: Options & { kinds?: string[]; literals?: string[]; keys?: string[] } & WorkerCallOptions): Promise<Redaction>
+  runTwice(source: WorkerSource, options?: RunTwiceOptions & WorkerCallOptions): Promise<DeterminismReport>
+  travel(source: WorkerSource, changes: TravelChange | readonly TravelChange[], options?: Options & WorkerCallOptions): Promise<TravelResult>
+  importLog(source: WorkerSource | WorkerSource[], options?: ImportOptions & WorkerCallOptions): Promise<ImportResult>
+  exportTranscript(source: WorkerSource, options: ExportOptions & WorkerCallOptions): Promise<ExportResult>
   /** The parts of `generate` that call no model; the program itself calls it. */
   generate: {
-    prompt(description: string, options?: GeneratePromptOptions & OffloadOptions): Promise<GeneratePrompt>
-    reply(reply: string, options?: ReplyOptions & OffloadOptions): Promise<GenerateReply>
-    repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'> & OffloadOptions): Promise<GenerateState | null>
+    prompt(description: string, options?: GeneratePromptOptions & WorkerCallOptions): Promise<GeneratePrompt>
+    reply(reply: string, options?: ReplyOptions & WorkerCallOptions): Promise<GenerateReply>
+    repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'> & WorkerCallOptions): Promise<GenerateState | null>
   }
   drift(
-    source: OffloadSource,
+    source: WorkerSource,
     requests: HashedRequest[],
-    options?: Options & { before?: HashedRequest[] } & OffloadOptions,
+    options?: Options & { before?: HashedRequest[] } & WorkerCallOptions,
   ): Promise<{ ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }>
   recover(
     journal: string | Uint8Array,
-    options?: Omit<RecordOptions, 'recording'> & { recording?: number | string } & OffloadOptions,
+    options?: Omit<RecordOptions, 'recording'> & { recording?: number | string } & WorkerCallOptions,
   ): Promise<RecoveredRecording>
   /** Of data or a document: functions cannot be passed to a worker. */
   simulate(
-    input: OffloadSource | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
-    options?: Omit<SimulateOptions, 'tools' | 'handlers' | 'onEvent' | 'signal'> & OffloadOptions,
+    input: WorkerSource | { agents: unknown[]; steps: unknown[]; [key: string]: unknown },
+    options?: Omit<SimulateOptions, 'tools' | 'handlers' | 'onEvent' | 'signal'> & WorkerCallOptions,
   ): Promise<SimulationResult>
   /** The ids of the events of a log in order. */
   orderEvents(
-    source: OffloadSource,
-    options?: { order?: EventOrder; maxBytes?: number } & OffloadOptions,
+    source: WorkerSource,
+    options?: { order?: EventOrder; maxBytes?: number } & WorkerCallOptions,
   ): Promise<{ ok: boolean; diagnostics: Diagnostic[]; ids: string[] }>
   /** Tools and handlers are modules, by their paths or addresses, in Node. */
   verifyDeterminism(
-    source: OffloadSource,
+    source: WorkerSource,
     options?: {
       order?: EventOrder
       maxBytes?: number
@@ -142,19 +142,19 @@ export interface Offload {
       handlers?: string | URL
       timeout?: number
       isolate?: boolean
-    } & OffloadOptions,
+    } & WorkerCallOptions,
   ): Promise<Verification>
   /** Opens a transcript in the worker, to read its steps and its states. */
-  parse(source: OffloadSource, options?: Options & OffloadOptions): Promise<OffloadedDocument>
+  parse(source: WorkerSource, options?: Options & WorkerCallOptions): Promise<WorkerDocument>
   /** Opens a log of events in the worker. */
-  readEvents(source: OffloadSource, options?: { maxBytes?: number } & OffloadOptions): Promise<OffloadedEventLog>
+  readEvents(source: WorkerSource, options?: { maxBytes?: number } & WorkerCallOptions): Promise<WorkerEventLog>
   /** Ends the workers. Open and later calls reject. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** A worker as used here: of a page, or of `node:worker_threads`. */
-export interface OffloadWorker {
+export interface PoolWorker {
   postMessage(message: any, transfer: any): void
   terminate(): unknown
 }

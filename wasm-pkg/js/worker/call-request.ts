@@ -3,12 +3,12 @@ import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { isAbortSignal } from '../api/abort.ts'
 import { withFileNames } from './sources.ts'
-import type { OffloadOptions } from '../types/worker.ts'
+import type { WorkerCallOptions } from '../types/worker.ts'
 import type { CallRequest } from './protocol.ts'
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const checkWorkerOptions = (name: string, { signal, onProgress, transfer }: OffloadOptions) => {
+const checkWorkerOptions = (name: string, { signal, onProgress, transfer }: WorkerCallOptions) => {
   const wrongOption = (option: string, wanted: string, value: unknown) =>
     misuse(`the option \`${option}\` of ${name}() is ${wanted}, but got ${kindOf(value)}`)
   if (signal !== undefined && !isAbortSignal(signal)) throw wrongOption('signal', 'an AbortSignal', signal)
@@ -26,7 +26,7 @@ export const createCallRequest = (name: string, count: number, callArgs: readonl
   const args = withFileNames(Array.from({ length: count }, (_, at) => callArgs[at]))
   const options = callArgs[count]
   if (!isMap(options)) return { own: {}, question: { name, args, options, hasOptions: options !== undefined } }
-  const { signal, onProgress, transfer, ...rest }: OffloadOptions = options
+  const { signal, onProgress, transfer, ...rest }: WorkerCallOptions = options
   checkWorkerOptions(name, { signal, onProgress, transfer })
   return { own: { signal, onProgress, transfer }, question: { name, args, options: withUrlsAsText(rest), hasOptions: true } }
 }

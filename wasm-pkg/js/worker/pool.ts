@@ -1,9 +1,9 @@
 // The workers and their queue. A worker runs one call at a time, so that ending it ends nothing else.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { OffloadOptions, OffloadProgress, OffloadWorker } from '../types/worker.ts'
+import type { WorkerCallOptions, WorkerProgress, PoolWorker } from '../types/worker.ts'
 import { CLOSED, ENDED, START_FAILED, unpackError } from './errors.ts'
-import { OffloadError } from './offload-error.ts'
+import { WorkerPoolError } from './worker-pool-error.ts'
 import { findUncloneable } from './edge-cases.ts'
 import type { Handle } from './handle.ts'
 import type { HandleQuestion, SentQuestion, WorkerMessage } from './protocol.ts'
@@ -17,7 +17,7 @@ const HELP = "give `worker`, a function that makes a worker of a module with `im
 const causeText = (cause: unknown) => (cause as Fields)?.message || (typeof cause === 'number' ? `with code ${cause}` : '')
 
 /** A worker: of Node, with `on`, or of the browser's kind, with properties. */
-interface AnyWorker extends OffloadWorker {
+interface AnyWorker extends PoolWorker {
   on?(event: string, listener: (value: never) => void): void
   removeAllListeners?(): void
   ref?(): void
@@ -67,7 +67,7 @@ const connect = (worker: AnyWorker, { onMessage, onFault }: Listeners) => {
 }
 
 /** A request on its way. */
-interface Job extends OffloadOptions {
+interface Job extends WorkerCallOptions {
   id?: number
   question: HandleQuestion
   handle: Handle | undefined
@@ -89,21 +89,21 @@ export class Slot {
 type BusySlot = Slot & { job: Job }
 
 export class Pool {
-  #start: () => OffloadWorker
+  #start: () => PoolWorker
   #slots: Slot[]
   #queue: Job[] = []
   #lastId = 0
   #isClosed = false
 
-  constructor(start: () => OffloadWorker, count: number) {
+  constructor(start: () => PoolWorker, count: number) {
     this.#start = start
     this.#slots = Array.from({ length: count }, () => new Slot())
   }
 
   /** Runs a request; `own` are the options for the worker, `handle` is the open object that the request is for, if any. */
-  run({ own: workerOptions, question }: { own: OffloadOptions; question: HandleQuestion }, handle?: Handle) {
+  run({ own: workerOptions, question }: { own: WorkerCallOptions; question: HandleQuestion }, handle?: Handle) {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.#isClosed) throw new OffloadError(CLOSED, 'the worker has been closed')
+      if (this.#isClosed) throw new WorkerPoolError(CLOSED, 'the worker has been closed')
       const { signal } = workerOptions
       signal?.throwIfAborted()
       // What settles it is set below.
@@ -131,7 +131,7 @@ export class Pool {
 
   async close() {
     this.#isClosed = true
-    const closed = () => new OffloadError(CLOSED, 'the worker was closed during a call')
+    const closed = () => new WorkerPoolError(CLOSED, 'the worker was closed during a call')
     const waiting = [...this.#queue, ...this.#slots.map(({ job }) => job)].filter((job) => job !== undefined)
     this.#queue = []
     const ended = this.#slots.map((slot) => this.#endWorker(slot))
@@ -189,7 +189,7 @@ export class Pool {
     if (handle === undefined) return { id, ...question }
     if (handle.isIn(slot)) return { id, ...question, handle: handle.id }
     if (handle.isTransferred)
-      throw new OffloadError(ENDED, 'the worker that had this open has ended, and its bytes were transferred: open it again')
+      throw new WorkerPoolError(ENDED, 'the worker that had this open has ended, and its bytes were transferred: open it again')
     return { id, ...question, handle: handle.id, opening: handle.opening }
   }
 
@@ -210,7 +210,7 @@ export class Pool {
       }
       return
     } catch (error) {
-      if (error instanceof OffloadError) {
+      if (error instanceof WorkerPoolError) {
         this.#finish(slot, 'reject', error)
         return
       }
@@ -229,7 +229,7 @@ export class Pool {
     }
   }
 
-  #reportProgress({ job }: Slot, progress: OffloadProgress) {
+  #reportProgress({ job }: Slot, progress: WorkerProgress) {
     if (job?.onProgress === undefined) return
     try {
       job.onProgress(progress)
@@ -284,7 +284,7 @@ export class Pool {
     const text = causeText(cause)
     const help = isReady ? '' : `; where a bundler has not seen its file, ${HELP}`
     const message = `${what}${text === '' ? '' : `: ${text}`}${help}`
-    job?.settle('reject', new OffloadError(code, message, cause instanceof Error ? { cause } : undefined))
+    job?.settle('reject', new WorkerPoolError(code, message, cause instanceof Error ? { cause } : undefined))
     this.#runNext()
   }
 

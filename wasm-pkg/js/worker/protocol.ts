@@ -1,5 +1,5 @@
 // What a program and its workers send each other.
-import type { OffloadOptions, OffloadProgress } from '../types/worker.ts'
+import type { WorkerCallOptions, WorkerProgress } from '../types/worker.ts'
 
 /** A call: the name of a function, or of a method of something that is open. */
 export interface Question {
@@ -11,7 +11,7 @@ export interface Question {
 
 /** A call with the options for its worker, which are not sent. */
 export interface CallRequest {
-  own: OffloadOptions
+  own: WorkerCallOptions
   question: Question
 }
 
@@ -40,4 +40,4 @@ export type PackedError =
 /** What a worker sends: that it is ready; how far a call is; its answer, or what it threw. */
 export type WorkerMessage =
   | { isReady: true }
-  | { isReady?: undefined; id: number; progress?: OffloadProgress; answer?: unknown; error?: PackedError }
+  | { isReady?: undefined; id: number; progress?: WorkerProgress; answer?: unknown; error?: PackedError }

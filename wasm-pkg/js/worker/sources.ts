@@ -1,7 +1,7 @@
 // Sources on their way into a worker. A file of a page is sent as it is, and read in the worker.
 import type { Fields } from '../api/fields.ts'
 import { DEFAULT_LIMIT, decompressedLater, isCompressed } from '../api/gzip.ts'
-import type { OffloadProgress } from '../types/worker.ts'
+import type { WorkerProgress } from '../types/worker.ts'
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } => typeof value === 'object' && value !== null
 
@@ -16,7 +16,7 @@ interface FoundPart {
 }
 
 /** Receives how far a call is. */
-export type Report = (progress: OffloadProgress) => void
+export type Report = (progress: WorkerProgress) => void
 
 /** The bytes or the file of a source, if it has any, and the source with others instead. */
 const partOf = (source: unknown): FoundPart | undefined => {

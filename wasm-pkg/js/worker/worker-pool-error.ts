@@ -3,8 +3,8 @@ import { errorMark } from '../api/error-mark.ts'
 import { MarkedError } from '../api/marked-error.ts'
 
 /** What went wrong with a worker: it could not be started, it ended during a call, it was closed, or there are none here. */
-export class OffloadError extends MarkedError {
-  declare readonly name: 'OffloadError'
+export class WorkerPoolError extends MarkedError {
+  declare readonly name: 'WorkerPoolError'
   declare readonly code:
     | 'ERR_TRANSCRIPT_WORKER_START'
     | 'ERR_TRANSCRIPT_WORKER_ENDED'
@@ -13,10 +13,10 @@ export class OffloadError extends MarkedError {
 
   /** @internal */
   static override mark() {
-    return errorMark('OffloadError', 'ERR_TRANSCRIPT')
+    return errorMark('WorkerPoolError', 'ERR_TRANSCRIPT')
   }
 
-  constructor(code: OffloadError['code'], message: string, options?: { cause?: unknown }) {
+  constructor(code: WorkerPoolError['code'], message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
   }
