@@ -5,13 +5,15 @@ use transcript_core::text::json_value;
 use transcript_core::wire;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-/// Reads `{operation, format, data}` for a recorder: a `request`, a `response` or a `stream`. JSON in and out; null when there is
-/// no such operation or format.
+/// Reads `{operation, format, data}` for a recorder: a `request`, a `response`, a `stream` or an `error`. JSON in and out; null
+/// when there is no such operation or format.
+///
+/// # Errors
+/// When the input is not JSON, or is nested too deep.
 #[wasm_bindgen(js_name = readExchange)]
-#[must_use]
-pub fn read_exchange(input: &str) -> String {
-    let input = json_value(input).unwrap_or_default();
-    apply(&input, wire::read_exchange).unwrap_or_default().to_string()
+pub fn read_exchange(input: &str) -> Result<String, JsError> {
+    let input = json_value(input)?;
+    Ok(apply(&input, wire::read_exchange).unwrap_or_default().to_string())
 }
 
 /// Writes `{operation, format, data}` for a server or a client: a `response`, a `stream` or an `error`. JSON in and out; null when

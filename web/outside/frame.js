@@ -89,15 +89,13 @@ const HEADERS = { openai: {}, anthropic: { 'anthropic-dangerous-direct-browser-a
 
 /** Has the page read what the endpoint answered: the frame may load no core. */
 function pageReader(port) {
-  const pending = []
-  port.onmessage = ({ data: [answer, problem] }) => {
-    const { resolve, reject } = pending.shift()
-    if (answer === undefined) reject(new Error(problem))
-    else resolve(JSON.parse(answer))
-  }
+  // One request is read after another.
   return (operation, format, data) =>
     new Promise((resolve, reject) => {
-      pending.push({ resolve, reject })
+      port.onmessage = ({ data: [answer, problem] }) => {
+        if (answer === undefined) reject(new Error(problem))
+        else resolve(JSON.parse(answer))
+      }
       port.postMessage(['read', operation, format, JSON.stringify(data)])
     })
 }

@@ -46,11 +46,22 @@ fn request(detail: &StepDetail, llm: &LlmLayer) -> Value {
 
 fn message(sent: &SentView, stored: Option<&MessageView>) -> Value {
     let id = sent.id.clone().unwrap_or_default();
-    let mut message = Message::new(id.into(), Role::new(&sent.role).into(), Span::default());
+    // Only the encoding of an assistant's message has calls.
+    let role = if sent.tool_calls.is_empty() { Role::new(&sent.role) } else { Role::Assistant };
+    let mut message = Message::new(id.into(), role.into(), Span::default());
     message.tool_call_id = stored.and_then(|message| message.tool_call_id.clone()).map(Into::into);
     message.tool_calls = sent.tool_calls.iter().map(tool_call).collect();
     let text = sent.content.as_deref().unwrap_or_default().to_owned();
-    encode_message(&message, ParsedContent { text, ..ParsedContent::default() })
+    let mut encoded = encode_message(&message, ParsedContent { text, ..ParsedContent::default() });
+    // It is shown as it was sent, also what no vendor accepts.
+    if let Some(fields) = encoded.as_object_mut() {
+        fields.insert("role".to_owned(), json!(sent.role));
+        fields.insert("content".to_owned(), json!(sent.content));
+        if message.tool_call_id.is_none() {
+            fields.shift_remove("tool_call_id");
+        }
+    }
+    encoded
 }
 
 /// Arguments that are no JSON stay as they are.

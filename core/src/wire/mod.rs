@@ -7,6 +7,7 @@ pub(crate) mod anthropic;
 mod content;
 mod decoder;
 mod encode;
+mod failure;
 pub(crate) mod langchain;
 pub(crate) mod media;
 pub(crate) mod openai_chat;
@@ -28,6 +29,7 @@ pub(crate) use content::{
 };
 pub(crate) use decoder::Decoder;
 pub use encode::{finish_reasons, write_exchange};
+pub(crate) use failure::{error_message, error_of, error_type};
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
 pub(crate) use part::{ParsedContent, parse_content};
@@ -144,6 +146,13 @@ pub(crate) struct ModelResponse {
     pub chunks: Vec<Value>,
 }
 
+impl ModelResponse {
+    /// Whether it has no content, no refusal and no calls.
+    fn is_empty(&self) -> bool {
+        self.content.is_empty() && self.refusal.is_none() && self.calls.is_empty()
+    }
+}
+
 /// The answer assembled from the events of a stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AssembledStream {
@@ -191,6 +200,16 @@ impl Protocol {
             Self::Chat => openai_chat::parse_request(body),
             Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic => anthropic::parse_request(body),
+        }
+    }
+
+    /// Reads an answer. `Err` has the error that the body holds in place of one, if there is any.
+    pub(crate) fn parse_outcome(self, body: &Value) -> Result<ModelResponse, Option<&Value>> {
+        let error = error_of(body);
+        let has_failed = error.is_some() && body.get("status").is_some_and(|status| status == "failed");
+        match self.parse_response(body) {
+            Some(response) if error.is_none() || (!has_failed && !response.is_empty()) => Ok(response),
+            _ => Err(error),
         }
     }
 

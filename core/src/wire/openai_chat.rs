@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, list, non_empty_except, settings, slot, text};
+use super::content::{append, list, non_empty_except, settings, slot, text, text_of};
 use super::media::mixed;
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall, role};
+use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
+use super::{error_of, role};
 use crate::model::{self, Role};
 use crate::write::tool_call_entry;
 
@@ -222,7 +223,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             out.is_done = true;
             continue;
         }
-        if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
+        if let Some(error) = error_of(event) {
             out.failure = Some(error.clone());
             continue;
         }
@@ -233,6 +234,10 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             let index = choice.get("index").and_then(Value::as_u64).unwrap_or(0);
             let Some(whole) = slot(&mut choices, index) else { continue };
             for (key, value) in non_empty_except(choice, &["delta", "logprobs"]) {
+                // Some servers send an empty reason after the real one.
+                if key == "finish_reason" && value == "" {
+                    continue;
+                }
                 out.is_done |= key == "finish_reason" && index == 0;
                 whole.insert(key, value);
             }
@@ -282,6 +287,11 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
                 }
             }
             (_, Value::Array(items)) => {
+                let texts =
+                    items.iter().filter_map(|part| text_of(part, &["text"])).filter(|_| key == "content");
+                if let Some(chunks) = chunks.as_deref_mut() {
+                    chunks.extend(texts.filter(|text| !text.is_empty()).map(|text| json!({"text": text})));
+                }
                 let known = message.entry(key).or_insert_with(|| json!([]));
                 // Mistral sends reasoning as parts, and its answer as text.
                 if known.is_string() {

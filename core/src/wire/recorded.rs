@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::content::list;
 use super::{Message, Protocol, ToolCall, anthropic, openai_chat, openai_responses, role};
+use super::{error_message, error_of, error_type};
 
 /// Kinds of text parts.
 const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
@@ -82,8 +83,8 @@ impl fmt::Display for UnreadableMessages {
     }
 }
 
-/// Reads a `request`, a `response` or the list of events of a `stream`, as data; `None` for an unknown
-/// operation or format.
+/// Reads a `request`, a `response`, the list of events of a `stream`, or the body of an `error`, as data; `None` for an
+/// unknown operation or format.
 ///
 /// ```
 /// use serde_json::json;
@@ -99,6 +100,7 @@ pub fn read_exchange(operation: &str, format: &str, data: &Value) -> Option<Valu
         "request" => serde_json::to_value(protocol.record_request(data)),
         "response" => serde_json::to_value(protocol.record_response(data)),
         "stream" => serde_json::to_value(protocol.record_stream(data.as_array()?)),
+        "error" => Ok(failure(error_of(data).unwrap_or(data))),
         _ => return None,
     };
     answer.ok()
@@ -164,11 +166,13 @@ impl Protocol {
 
     /// Reads an answer for a recorder.
     pub(crate) fn record_response(self, body: &Value) -> RecordedResponse {
-        let failure = body.get("error").filter(|error| !error.is_null()).map(failure);
-        let whole = self.output(body).iter().all(Value::is_object);
-        let response = self.parse_response(body).filter(|_| whole);
-        let Some(mut response) = response else {
-            return RecordedResponse { failure, ..RecordedResponse::default() };
+        let is_known = self.output(body).iter().all(Value::is_object);
+        let outcome = if is_known { self.parse_outcome(body) } else { Err(error_of(body)) };
+        let mut response = match outcome {
+            Ok(response) => response,
+            Err(error) => {
+                return RecordedResponse { failure: error.map(failure), ..RecordedResponse::default() };
+            }
         };
         if self == Self::Chat {
             response
@@ -176,7 +180,8 @@ impl Protocol {
                 .truncate(body.pointer("/choices/0/message").map_or(0, |one| list(one, "tool_calls").len()));
         }
         let text = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Value::from);
-        let metadata = self.own_parts(body);
+        let mut metadata = self.own_parts(body);
+        metadata.extend(error_of(body).map(|error| ("error".to_owned(), error.clone())));
         let fields = [
             ("id", response.id.map(Value::from)),
             ("model", response.model),
@@ -191,19 +196,22 @@ impl Protocol {
         ];
         let answer = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
         let unrecorded = self.unrecorded(body);
-        RecordedResponse { answer: Some(answer), failure, unrecorded, ..RecordedResponse::default() }
+        RecordedResponse { answer: Some(answer), unrecorded, ..RecordedResponse::default() }
     }
 
     /// Reads the events of a stream for a recorder.
     pub(crate) fn record_stream(self, events: &[Value]) -> RecordedResponse {
         let stream = self.assemble_stream(events);
-        let sent = || events.iter().find_map(|event| event.get("error").filter(|error| !error.is_null()));
+        let sent = || events.iter().find_map(error_of);
         let failure = stream.failure.as_ref().or_else(sent).map(failure);
         let mut response = self.record_response(&stream.body);
         // A stream that only has its end is an answer without content.
-        let empty =
-            || Map::from_iter([("content".to_owned(), "".into()), ("tool_calls".to_owned(), json!([]))]);
-        response.answer.get_or_insert_with(empty);
+        response.answer.get_or_insert_with(|| {
+            let known = ["id", "model", "usage"].into_iter();
+            let known = known.filter_map(|key| Some((key.to_owned(), stream.body.get(key)?.clone())));
+            let empty = [("content".to_owned(), "".into()), ("tool_calls".to_owned(), json!([]))];
+            known.chain(empty).collect()
+        });
         let starts = |at: usize| stream.starts.partition_point(|start| *start <= at).saturating_sub(1);
         let chunks =
             stream.chunks.into_iter().enumerate().map(|(at, chunk)| (starts(at), whole_chunk(chunk)));
@@ -348,13 +356,8 @@ fn to_value(message: &Message) -> Value {
     Value::Object(out)
 }
 
-/// An error of a vendor; an event of the kind `error` has its kind as `code`. An error without a message is its
-/// own text.
 fn failure(error: &Value) -> Value {
-    let text = |key: &str| error.get(key).and_then(Value::as_str);
-    let kind = text("type").filter(|kind| *kind != "error").or(text("code")).or(text("type"));
-    let message = text("message").or(error.as_str()).map_or_else(|| error.to_string(), str::to_owned);
-    json!({"type": kind.unwrap_or("api_error"), "message": message})
+    json!({"type": error_type(error), "message": error_message(error)})
 }
 
 /// A chunk in which the piece of a call has its arguments, and no empty id or name.
@@ -556,8 +559,54 @@ mod tests {
         assert_eq!(message(json!("overloaded")), Some("overloaded".into()));
         assert_eq!(message(json!({"status": 7})), Some(r#"{"status":7}"#.into()));
         assert_eq!(message(Value::Null), None);
+    }
+
+    #[test]
+    fn an_error_with_an_answer_is_a_failure_only_if_the_answer_is_empty() {
+        let body = |content: &str, error: Value| json!({"choices": [{"message": {"content": content}}], "error": error});
         // A proxy sends an empty answer with the error of the model.
-        let died = json!({"choices": [{"message": {"content": ""}}], "error": {"message": "upstream died"}});
-        assert_eq!(Protocol::Chat.record_response(&died).failure.unwrap()["message"], "upstream died");
+        let died = Protocol::Chat.record_response(&body("", json!({"message": "upstream died"})));
+        assert_eq!((died.answer, &died.failure.unwrap()["message"]), (None, &json!("upstream died")));
+        let warned = Protocol::Chat.record_response(&body("Hello!", json!({"message": "slow"})));
+        assert_eq!(warned.failure, None);
+        let answer = warned.answer.unwrap();
+        assert_eq!(
+            (&answer["content"], &answer["metadata"]),
+            (&json!("Hello!"), &json!({"error": {"message": "slow"}}))
+        );
+        for nothing in [json!(null), json!(false), json!(""), json!([]), json!({})] {
+            let read = Protocol::Chat.record_response(&body("", nothing));
+            assert_eq!(read.failure, None);
+            assert!(!read.answer.unwrap().contains_key("metadata"));
+        }
+        let stopped = json!({
+            "status": "failed", "error": {"code": "server_error", "message": "no"},
+            "output": [{"type": "message", "content": [{"type": "output_text", "text": "Hel"}]}],
+        });
+        assert_eq!(Protocol::Responses.record_response(&stopped).failure.unwrap()["message"], "no");
+    }
+
+    #[test]
+    fn a_stream_of_tokens_alone_keeps_them() {
+        let usage = json!({"prompt_tokens": 3, "completion_tokens": 2});
+        let read = Protocol::Chat.record_stream(&[json!({"choices": [], "usage": usage, "error": ""})]);
+        assert_eq!((read.answer.unwrap()["usage"].clone(), read.failure), (usage, None));
+    }
+
+    #[test]
+    fn content_in_parts_has_chunks() {
+        let delta = |delta: Value| json!({"choices": [{"delta": delta}]});
+        let read = Protocol::Chat.record_stream(&[
+            delta(json!({"content": "A"})),
+            delta(json!({"content": [{"type": "text", "text": "B"}, {"type": "reference", "reference_ids": [1]}]})),
+            json!({"choices": [{"delta": {"content": [{"type": "text", "text": "C"}]}, "finish_reason": "stop"}]}),
+            json!({"choices": [{"delta": {"content": ""}, "finish_reason": ""}]}),
+        ]);
+        assert_eq!(
+            read.chunks,
+            [(0, json!({"text": "A"})), (1, json!({"text": "B"})), (2, json!({"text": "C"}))]
+        );
+        let answer = read.answer.unwrap();
+        assert_eq!((&answer["content"], &answer["finish_reason"]), (&json!("ABC"), &json!("stop")));
     }
 }

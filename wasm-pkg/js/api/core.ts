@@ -32,7 +32,7 @@ export const openProject = (text: string, file: string, color: boolean): Project
 
 export const canonicalOf = (request: string): CanonicalMessage[] => JSON.parse(guarded(() => canonicalMessages(request)))
 
-/** Reads the data of a vendor: a `request`, a `response` or a `stream`. */
+/** Reads the data of a vendor: a `request`, a `response`, a `stream` or an `error`. */
 export const readExchange: ReadExchange = (operation, format, data) =>
   parseExact(guarded(() => readExchangeText(jsonText({ operation, format, data }))))
 

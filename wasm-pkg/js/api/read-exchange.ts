@@ -44,7 +44,7 @@ export interface ExchangeAnswer {
 
 /** The error by which a call failed. */
 export interface CallFailure {
-  type: unknown
+  type: string
   message: string
   [field: string]: unknown
 }
@@ -62,6 +62,8 @@ export interface ReadResults {
   request: RecordedRequest
   response: ExchangeResponse
   stream: ExchangeResponse & { answer: ExchangeAnswer }
+  /** Of the body of a response with an error status. */
+  error: CallFailure
 }
 
 /** Reads the data of a vendor. */

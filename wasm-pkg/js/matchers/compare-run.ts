@@ -79,7 +79,8 @@ const COMPARED: readonly string[] = ['result_order', 'error_text']
 
 /** Refuses what a strict replay compares, and a run does not have. */
 export const checkCompared = ({ compare }: MatchTranscriptOptions = {}) => {
-  const unknown = compare?.find((what) => !COMPARED.includes(what))
+  // `replay` refuses what is no list.
+  const unknown = Array.isArray(compare) ? compare.find((what) => !COMPARED.includes(what)) : undefined
   if (unknown !== undefined) throw misuse(`\`compare\` of toMatchTranscript() has no \`${unknown}\`; there is: ${COMPARED.join(', ')}`)
 }
 

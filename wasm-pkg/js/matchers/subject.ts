@@ -34,25 +34,29 @@ type PlainRun = ActualRun & { text?: undefined }
 const canonical = (run: PlainRun) =>
   (run.format === undefined ? run.messages : canonicalMessages(run as TapeRequest)) as readonly RunMessage[]
 
-/** What to pass in place of an object that is no run, but is close to one. */
-const adviceFor = (run: unknown) => {
-  const { assertComplete, finishReason, steps } = (run ?? {}) as { readonly [key: string]: unknown }
-  if (typeof assertComplete === 'function')
-    return 'a tape plays the recording and is no run: pass the recorder of the run, such as that of recordAiSdk() or recordFetch()'
-  if (finishReason !== undefined && steps !== undefined)
-    return "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.response.messages] }"
-  return undefined
+/** The error for what is no run: what to pass in its place. */
+const noRun = (data: unknown) => {
+  if (isMap(data) && typeof data.assertComplete === 'function')
+    return misuse('a tape plays the recording and is no run: pass the recorder of the run, such as that of recordAiSdk() or recordFetch()')
+  // A result of a stream has getters of promises, which are not to be read.
+  if (isMap(data) && 'finishReason' in data && 'steps' in data)
+    return misuse(
+      "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.response.messages] }",
+    )
+  return misuse('a run is a recorder, a transcript, or data such as { format, messages }')
 }
+
+/** Whether an object is a result of `generateText`, which has a text that is no transcript. */
+const isSdkResult = (run: unknown) => isMap(run) && 'finishReason' in run && 'response' in run && 'steps' in run
 
 /** A run as `checkRun` takes it. Plain data without a number of turns has one for each answer. */
 export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
-  const advice = adviceFor(run)
-  if (advice !== undefined) throw misuse(advice)
+  if (isSdkResult(run)) throw noRun(run)
   const text = textOf(run)
   if (text !== undefined) return { text: typeof text === 'string' ? text : new TextDecoder().decode(text), file: 'the run' }
   const data: unknown = Array.isArray(run) ? { messages: run } : run
   if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
-    throw misuse('a run is a recorder, a transcript, or data such as { format, messages }')
+    throw noRun(data)
   }
   const answers = () => canonical(data as PlainRun).filter(({ role }) => role === 'assistant').length
   return { ...data, turns: data.turns ?? answers() } as PlainRun

@@ -6,20 +6,22 @@ import type { CallFailure } from '../api/read-exchange.ts'
 import type { ExchangeCall } from './exchange-recorder.ts'
 import { eventReader, type ReadEvent } from './sse.ts'
 
-const readError = (status: number, text: string) => {
-  let found: Fields
+/** The most characters of an error that are recorded. */
+const MAX_ERROR_LENGTH = 2000
+
+const readError = (call: ExchangeCall, status: number, text: string): CallFailure => {
+  let error: CallFailure
   try {
-    found = JSON.parse(text)
+    error = call.read('error', parseExact(text))
   } catch {
-    return { type: 'api_error', message: text.slice(0, 2000), status }
+    error = { type: 'api_error', message: text }
   }
-  const error = (found?.error ?? found) as Fields
-  return { type: error?.type ?? 'api_error', message: String(error?.message ?? text.slice(0, 2000)), status }
+  return { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
 /** Records a whole body. */
 export const watchBody = (call: ExchangeCall, status: number, text: string) => {
-  if (status >= 400) return call.failed(readError(status, text))
+  if (status >= 400) return call.failed(readError(call, status, text))
   let body: unknown
   try {
     body = parseExact(text)

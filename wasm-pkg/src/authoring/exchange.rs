@@ -10,7 +10,8 @@ use super::input::OperationInput;
 /// Takes `operation` and `format`, as [`read_exchange`] does; the text is the data in JSON.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (operation, format) = (input.word("operation"), input.word("format"));
-    let data = input.text().ok().and_then(|text| json_value(text).ok()).ok_or("the data is not JSON")?;
+    let text = input.text().map_err(|_| "the data is too large")?;
+    let data = json_value(text).map_err(|error| error.to_string())?;
     read_exchange(&operation, &format, &data)
         .ok_or_else(|| format!("`{format}` has no operation `{operation}`").into())
 }

@@ -17,7 +17,7 @@ use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
 use crate::text::Table;
-use crate::wire::{self, Protocol};
+use crate::wire::{self, Protocol, error_message, error_of, error_type, is_blank};
 use crate::write::Entries;
 use body::Body;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
@@ -231,8 +231,7 @@ fn answer(
         let events: Vec<Value> = events.into_iter().map(clean).collect();
         let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {
-            let (kind, message) = error_type_and_message(&failure);
-            return Err(failed(&kind, message, Value::Array(events)));
+            return Err(failed(error_type(&failure), error_message(&failure), Value::Array(events)));
         }
         let response = protocol.parse_response(&folded.body);
         return match response {
@@ -256,8 +255,13 @@ fn answer(
     }
     let body = interaction.response.data().map(clean);
     if is_good {
-        if let Some(response) = body.as_ref().and_then(|body| protocol.parse_response(body)) {
-            return Ok((response, Vec::new()));
+        match body.as_ref().map(|body| protocol.parse_outcome(body)) {
+            Some(Ok(response)) => return Ok((response, Vec::new())),
+            Some(Err(Some(error))) => {
+                let (kind, message) = (error_type(error), error_message(error));
+                return Err(failed(kind, message, body.clone().unwrap_or_default()));
+            }
+            _ => {}
         }
         let why = match &interaction.response {
             Body::Unread(why, _) => why.to_string(),
@@ -266,35 +270,20 @@ fn answer(
         };
         return Err(failed("unreadable", why, clean(interaction.response.to_value())));
     }
-    let error = body.as_ref().map(|body| body.get("error").unwrap_or(body).clone());
-    let (kind, message) = error.as_ref().map(error_type_and_message).unwrap_or_default();
+    let error = body.as_ref().map(|body| error_of(body).unwrap_or(body)).filter(|error| !is_blank(error));
     let status = interaction.status.unwrap_or_default();
-    let kind = match (kind.as_str(), status) {
-        ("", 429) => "rate_limit".to_owned(),
-        ("", 408 | 504) => "timeout".to_owned(),
-        ("", _) => "api_error".to_owned(),
-        _ => kind,
+    let kind = match (error.map_or("api_error", error_type), status) {
+        ("api_error", 429) => "rate_limit",
+        ("api_error", 408 | 504) => "timeout",
+        (kind, _) => kind,
     };
-    let message = match (message.as_str(), &interaction.response) {
-        ("", Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
-        ("", _) => format!("the status is {status}"),
-        _ => message,
+    let message = match (error, &interaction.response) {
+        (Some(error), _) => error_message(error),
+        (None, Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
+        (None, _) => format!("the status is {status}"),
     };
+    let kind = kind.to_owned();
     Err(failed(&kind, message, body.unwrap_or_default()))
-}
-
-/// The type and the words of an error.
-fn error_type_and_message(error: &Value) -> (String, String) {
-    let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let kind = match part("type") {
-        kind if kind.is_empty() || kind == "error" => part("code"),
-        kind => kind,
-    };
-    let message = match error {
-        Value::String(text) => text.clone(),
-        _ => part("message"),
-    };
-    (kind, message)
 }
 
 impl HttpRecording {

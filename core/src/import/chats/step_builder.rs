@@ -11,7 +11,7 @@ use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::time::moment;
-use crate::wire::{self, ModelRequest, Protocol};
+use crate::wire::{self, ModelRequest, Protocol, error_message, error_type};
 use crate::write::Entries;
 
 /// The messages or items of a conversation.
@@ -240,16 +240,13 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
-    let outcome = match response.as_ref().and_then(|body| protocol.parse_response(body)) {
-        Some(response) => Outcome::Answer(Box::new(response)),
-        None => {
-            let error = error.unwrap_or_default();
-            let text = |key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
-            let message = text("message").or_else(|| error.as_str().map(str::to_owned));
-            let kind = text("type").or_else(|| text("code")).unwrap_or_else(|| "api_error".to_owned());
+    let outcome = match response.as_ref().map_or(Err(None), |body| protocol.parse_outcome(body)) {
+        Ok(response) => Outcome::Answer(Box::new(response)),
+        Err(inside) => {
+            let error = inside.cloned().or(error).unwrap_or_default();
             let failed = Entries::default()
-                .with("type", Value::from(kind))
-                .with("message", Value::from(message.unwrap_or_else(|| error.to_string())))
+                .with("type", Value::from(error_type(&error)))
+                .with("message", Value::from(error_message(&error)))
                 .with("body", error);
             Outcome::Error(failed.0)
         }

@@ -4,10 +4,12 @@ import type { Fields } from '../../api/fields.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
 import { type ReadEvent, eventReader } from '../../wire/sse.ts'
 import type { ExchangeAnswer, ReadResults } from '../../api/read-exchange.ts'
+import type { ReplyFinish } from '../../types/index.ts'
 import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
 import { type ModelReply, type ModelRequest, replyFinish } from './request.ts'
+import { decodeHalves, encodeHalves } from './surrogates.ts'
 
 /** Statuses of an endpoint that may answer later. */
 const RETRY_STATUSES = [408, 429, 500, 502, 503, 504, 529]
@@ -59,30 +61,23 @@ const retryDelay = (headers: Headers, tried: number) => {
   return Math.min(MAX_WAIT, Number.isFinite(requested) && requested >= 0 ? requested : 500 * 2 ** tried)
 }
 
-const errorMessage = (text: string): unknown => {
-  try {
-    const { error, message }: { error?: unknown; message?: unknown } = JSON.parse(text)
-    return (typeof error === 'string' ? error : (error as Fields)?.message) ?? message ?? text
-  } catch {
-    return text
-  }
-}
-
 /** Why a platform could not send a request. */
 const networkErrorText = (error: Fields) =>
   [error?.message ?? error, (error?.cause as Fields)?.code ?? (error?.cause as Fields)?.message].filter(Boolean).join(': ')
 
-/** The events of a body as they come. */
-async function* bodyEvents(body: ReadableStream<Uint8Array>, signal: Signal): AsyncGenerator<ReadEvent, void> {
+/** The events of a body as they come: those of one piece together, only data that is an object. */
+async function* bodyEvents(body: ReadableStream<Uint8Array>, signal: Signal): AsyncGenerator<object[], void> {
   const events = eventReader()
   const reader = body.getReader()
+  const objectsOf = (found: readonly ReadEvent[]) =>
+    found.map(({ data }) => data).filter((data) => typeof data === 'object' && data !== null)
   try {
     for (;;) {
       const { done, value } = await raceAbort(reader.read(), signal)
-      if (done) break
-      yield* events.push(value)
+      const found = objectsOf(done ? events.end() : events.push(value))
+      if (found.length > 0) yield found
+      if (done) return
     }
-    yield* events.end()
   } finally {
     reader.cancel().catch(() => {})
   }
@@ -156,18 +151,24 @@ const ANSWER_KEYS = { 'openai-chat': 'choices', anthropic: 'content' } as const
 type EndpointProtocol = WireProtocol & keyof typeof ANSWER_KEYS
 
 /** Reads a reply with the core, which may run elsewhere. */
-export type ReadReply = <Operation extends 'response' | 'stream'>(
+export type ReadReply = <Operation extends 'response' | 'stream' | 'error'>(
   operation: Operation,
   format: string,
   data: unknown,
 ) => ReadResults[Operation] | Promise<ReadResults[Operation]>
 
-/** A refusal is text too, and ends the answer. */
-const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
-  text: content + (refusal ?? ''),
-  finish: refusal ? 'refusal' : replyFinish(reason),
-  usage,
-})
+/** The reply of a whole answer. A refusal is in a field of its own. */
+const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply =>
+  content === '' && refusal ? { text: refusal, finish: 'refusal', usage } : { text: content, finish: replyFinish(reason), usage }
+
+/** The message of an error response, which may be no JSON. */
+const errorMessage = async (text: string, protocol: EndpointProtocol, readExchange: ReadReply) => {
+  try {
+    return (await readExchange('error', protocol, JSON.parse(text))).message
+  } catch {
+    return text
+  }
+}
 
 type HeaderMap = { [name: string]: string }
 
@@ -234,49 +235,47 @@ export const requestModel = async ({
         await pause(ms, signal)
         continue
       }
-      const shown = redact(keys, errorMessage(text)).slice(0, MAX_ERROR_LENGTH)
+      const shown = redact(keys, await errorMessage(text, protocol, readExchange)).slice(0, MAX_ERROR_LENGTH)
       const rest = isCut ? ` (only the first ${MAX_ERROR_BYTES >> 10} KiB of it were read)` : ''
       throw failed(`the endpoint answered ${response.status}${shown === '' ? '' : `: ${shown}`}${rest}`, { httpStatus: response.status })
     }
-    const events: object[] = []
-    let streamed = createRedactor(keys)
+    const streamed = createRedactor(keys)
     const isStream = /event-stream/i.test(response.headers.get('content-type') ?? '')
     try {
       if (!isStream || response.body === null) {
         const data = await readJson(response, signal)
         const excerpt = () => redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)
         if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${excerpt()}`)
-        const { answer, failure } = await readExchange('response', protocol, data)
+        const { answer, failure } = await readExchange('response', protocol, encodeHalves(data))
         if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
-        if (answer === null) throw failed(`the endpoint did not answer: it has no \`${ANSWER_KEYS[protocol]}\`: ${excerpt()}`)
+        if (answer === null) throw failed(`the endpoint did not answer: there is no answer in \`${ANSWER_KEYS[protocol]}\`: ${excerpt()}`)
         const reply = replyOf(answer)
-        streamed.push(reply.text)
+        streamed.push(decodeHalves(reply.text))
         return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
       }
       let length = 0
-      for await (const { data } of bodyEvents(response.body, signal)) {
-        if (typeof data !== 'object' || data === null) continue
-        events.push(data)
-        const { chunks, failure } = await readExchange('stream', protocol, [data])
+      let finish: ReplyFinish = ''
+      let usage: object | undefined
+      for await (const events of bodyEvents(response.body, signal)) {
+        const { answer, chunks, failure } = await readExchange('stream', protocol, encodeHalves(events))
+        const text = decodeHalves(chunks.map(([, chunk]) => chunk.text ?? chunk.refusal ?? '').join(''))
+        streamed.push(text)
         if (failure !== null) {
           const shown = redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)
           throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: streamed.cut() })
         }
-        const text = chunks.map(([, chunk]) => chunk.text ?? chunk.refusal ?? '').join('')
-        streamed.push(text)
         onText?.(streamed.text)
+        // Anthropic counts the tokens of the request at the start, and those of the answer at the end.
+        if (answer.usage) usage = { ...usage, ...answer.usage }
+        if (answer.refusal) finish = 'refusal'
+        else if (answer.finish_reason && finish !== 'refusal') finish = replyFinish(answer.finish_reason)
         length += text.length
-        if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage: undefined }
+        if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage }
       }
-      // Content in parts, as Mistral streams it, has no chunks: only the whole answer has its text.
-      const reply = replyOf((await readExchange('stream', protocol, events)).answer)
       const shown = streamed.text.length
-      streamed = createRedactor(keys)
-      streamed.push(reply.text)
-      const isWhole = reply.finish !== '' && reply.finish !== 'length'
-      const text = isWhole ? streamed.whole() : streamed.cut()
+      const text = finish !== '' && finish !== 'length' ? streamed.whole() : streamed.cut()
       if (text.length > shown) onText?.(text)
-      return { ...reply, text }
+      return { text, finish, usage }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
