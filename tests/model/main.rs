@@ -3,6 +3,7 @@
 mod agents;
 mod blobs;
 mod data;
+mod exchange;
 mod failed;
 mod files;
 mod finish_reasons;

@@ -6,7 +6,7 @@ use crate::parse::json_exactly;
 
 /// Whether a text is such events rather than one value.
 pub(crate) fn is_event_stream(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = without_mark(text).trim_start();
     ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
 }
 
@@ -27,18 +27,35 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
             None => unrecognized.push(text),
         }
     };
-    for line in text.trim_start_matches('\u{feff}').split('\n') {
-        // A line may end with only a carriage return.
-        for line in line.trim_end_matches('\r').split('\r') {
-            match line.strip_prefix("data:") {
-                Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
-                None if line.is_empty() => end(&mut data),
-                None => {}
-            }
+    // Blank lines and spaces before the first event are no part of it.
+    for line in lines(without_mark(text).trim_start()) {
+        match line.strip_prefix("data:") {
+            Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
+            None if line.is_empty() => end(&mut data),
+            None => {}
         }
     }
     end(&mut data);
     (read, unrecognized)
+}
+
+/// A text without the byte order mark at its start.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The lines, which end with `\r\n`, `\n` or `\r`.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some((line, after)) = text.find(['\r', '\n']).and_then(|end| text.split_at_checked(end)) else {
+            rest = None;
+            return Some(text);
+        };
+        rest = after.strip_prefix("\r\n").or_else(|| after.get(1..));
+        Some(line)
+    })
 }
 
 #[cfg(test)]
@@ -53,6 +70,10 @@ mod tests {
         let (read, unrecognized) = events(text);
         assert_eq!(read, [json!(0), json!({"a": 1}), json!(2), json!("[DONE]")]);
         assert_eq!(unrecognized, ["no", "{\"cut"]);
+        // Lines that end with only a carriage return, and a second mark, which belongs to the name of a field.
+        assert_eq!(events("data: 1\r\r\ndata: 2").0, [json!(1), json!(2)]);
+        assert_eq!(events("data: 1\r\n\rdata: 2\r\rdata: 3\n").0, [json!(1), json!(2), json!(3)]);
+        assert_eq!(events(" data: 1\n\n\u{feff}data: 2\n\ndata: 3").0, [json!(1), json!(3)]);
         assert!(is_event_stream("\u{feff}\n data: 1") && !is_event_stream("{}"));
     }
 }

@@ -339,11 +339,16 @@ test('what is no answer of an endpoint is reported as such, and a long error is 
     )
     assert.match(await errorOf(wire, '', undefined), /^the endpoint answered nothing; is `baseURL`/)
     assert.match(await errorOf(wire, '{"choi', undefined), /^the endpoint answered no JSON[^:]*: \{"choi; /)
-    assert.match(await errorOf(wire, '{"id": "x"}'), /^the endpoint did not answer: it has no `(choices|content)`: \{"id":"x"\}$/)
+    assert.match(
+      await errorOf(wire, '{"id": "x"}'),
+      /^the endpoint did not answer: `(choices|content)` has no (message|blocks): \{"id":"x"\}$/,
+    )
     assert.equal(await errorOf(wire, '{"error": {"message": "no such model"}}'), 'the endpoint did not answer: no such model')
     assert.equal(await errorOf(wire, '{"error": "overloaded"}'), 'the endpoint did not answer: overloaded')
   }
-  assert.match(await errorOf('endpoint', '{"choices": []}'), /it has no `choices`/)
+  assert.match(await errorOf('endpoint', '{"choices": [{"text": "x"}]}'), /`choices` has no message/)
+  const deep = `{"choices": [{"message": {"content": "Hi"}}], "extra": ${'['.repeat(200)}${']'.repeat(200)}}`
+  assert.match(await errorOf('endpoint', deep), /^the answer of the endpoint cannot be read: recursion limit exceeded/)
   const died = { choices: [{ message: { content: '' }, finish_reason: 'error' }], error: { message: 'upstream died' } }
   assert.equal(await errorOf('endpoint', JSON.stringify(died)), 'the endpoint did not answer: upstream died')
   let pulled = 0
@@ -480,6 +485,57 @@ test('a connection that ends amid a reply loses nothing of it', async () => {
   const server = await serving({ cut: '```yaml\nmessages:\n  - "user: Hi"\n' })
   const failed = await generate('x', { endpoint: wires.endpoint(server) }).catch((error) => error)
   assert.deepEqual([failed.status, failed.reply], ['endpoint', '```yaml\nmessages:\n  - "user: Hi"\n'])
+})
+
+const eventsOf = (...events) =>
+  new Response(events.map((event) => `data: ${event}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
+const deltaOf = (delta, finish = null) => JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })
+const repliedBy = async (response, options = {}) => {
+  const seen = []
+  const failed = await generate('x', {
+    endpoint: { model: 'm', fetch: async () => response },
+    rounds: 0,
+    onProgress: ({ phase, text }) => phase === 'writing' && seen.push(text),
+    ...options,
+  }).catch((error) => error)
+  return { ...failed, message: failed.message, seen }
+}
+
+test('content in parts is read as it comes', async () => {
+  const parts = (...texts) => deltaOf({ content: texts.map((text) => ({ type: 'text', text })) })
+  const { reply, usage } = await repliedBy(
+    eventsOf(
+      parts('Hel'),
+      parts('l', 'o'),
+      deltaOf({}, 'stop'),
+      '{"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}',
+      '[DONE]',
+    ),
+  )
+  assert.equal(reply, 'Hello')
+  assert.deepEqual([usage.inputTokens, usage.outputTokens], [3, 2])
+  const broken = await repliedBy(eventsOf(parts('Hel'), parts('lo'), '{"error": {"message": "died"}}'))
+  assert.deepEqual([broken.reply, broken.message], ['Hello', 'the endpoint failed amid its answer: died'])
+})
+
+test('an emoji in two events stays whole', async () => {
+  const { reply } = await repliedBy(eventsOf(deltaOf({ content: 'Sunny \ud83d' }), deltaOf({ content: '\ude00!' }), deltaOf({}, 'stop')))
+  assert.equal(reply, 'Sunny \u{1f600}!')
+})
+
+test('a stream without an end is given up, whatever its form', async () => {
+  for (const content of ['x'.repeat(100_000), [{ type: 'text', text: 'x'.repeat(100_000) }]]) {
+    let read = 0
+    const body = new ReadableStream({
+      pull: (control) => {
+        read += 1
+        control.enqueue(new TextEncoder().encode(`data: ${deltaOf({ content })}\n\n`))
+      },
+    })
+    const { reply } = await repliedBy(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    assert.ok(reply.length > 4_000_000 && reply.length < 4_200_000, String(reply.length))
+    assert.ok(read < 50, String(read))
+  }
 })
 
 test('a function may be the model', async () => {

@@ -4,7 +4,7 @@ import { FINISH_REASONS } from './vendor-names.ts'
 /** The kind of a finish reason: `length` or `filter`; undefined for a normal end. */
 export const classifyFinishReason = (reason: unknown) => {
   if (typeof reason !== 'string') return undefined
-  const [kind] = Object.entries(FINISH_REASONS).find(([, reasons]) => (reasons as readonly string[]).includes(reason.toLowerCase())) ?? []
+  const [kind] = Object.entries(FINISH_REASONS).find(([, reasons]) => reasons.includes(reason.toLowerCase())) ?? []
   return kind as keyof typeof FINISH_REASONS | undefined
 }
 

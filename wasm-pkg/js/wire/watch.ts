@@ -19,6 +19,18 @@ const readError = (call: ExchangeCall, status: number, text: string): CallFailur
   return { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
+/** Reads an answer; one that the core refuses, such as data that is nested too deep, is recorded as a failure. */
+const readAnswer = <Operation extends 'response' | 'stream'>(call: ExchangeCall, operation: Operation, data: unknown) => {
+  try {
+    return call.read(operation, data)
+  } catch (error) {
+    const { message } = error as Error
+    call.reportProblem(`cannot be read, and is recorded as a failure: ${message}`)
+    call.failed({ type: 'unreadable', message: `the answer cannot be read: ${message}` })
+    return undefined
+  }
+}
+
 /** Records a whole body. */
 export const watchBody = (call: ExchangeCall, status: number, text: string) => {
   if (status >= 400) return call.failed(readError(call, status, text))
@@ -28,7 +40,9 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
   } catch {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }
-  const { answer, failure, unrecorded } = call.read('response', body)
+  const read = readAnswer(call, 'response', body)
+  if (read === undefined) return undefined
+  const { answer, failure, unrecorded } = read
   if (failure !== null) return call.failed(failure)
   if (answer === null) {
     call.reportProblem('has a form that is not known, and is recorded as a failure')
@@ -54,7 +68,9 @@ export const watchStream = (call: ExchangeCall, now?: () => number) => {
     }
   }
   const close = (error: CallFailure, otherwise = call.failed) => {
-    const { answer, chunks, failure, is_done: isDone, unrecorded } = call.read('stream', events)
+    const read = readAnswer(call, 'stream', events)
+    if (read === undefined) return undefined
+    const { answer, chunks, failure, is_done: isDone, unrecorded } = read
     for (const [at, chunk] of chunks) call.chunk(now === undefined ? chunk : { ...chunk, at_ms: times[at] })
     if (failure !== null) return call.failed(failure)
     if (!isDone) return otherwise(error)

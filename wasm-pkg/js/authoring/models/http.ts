@@ -144,11 +144,11 @@ class NotJsonError extends Error {
   }
 }
 
-/** Where a whole answer of a protocol has its text. */
-const ANSWER_KEYS = { 'openai-chat': 'choices', anthropic: 'content' } as const
+/** What is wrong with a body that is no answer of its protocol. */
+const NO_ANSWER = { 'openai-chat': '`choices` has no message', anthropic: '`content` has no blocks' } as const
 
 /** The protocols of the endpoints. */
-type EndpointProtocol = WireProtocol & keyof typeof ANSWER_KEYS
+type EndpointProtocol = WireProtocol & keyof typeof NO_ANSWER
 
 /** Reads a reply with the core, which may run elsewhere. */
 export type ReadReply = <Operation extends 'response' | 'stream' | 'error'>(
@@ -248,7 +248,7 @@ export const requestModel = async ({
         if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${excerpt()}`)
         const { answer, failure } = await readExchange('response', protocol, encodeHalves(data))
         if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
-        if (answer === null) throw failed(`the endpoint did not answer: there is no answer in \`${ANSWER_KEYS[protocol]}\`: ${excerpt()}`)
+        if (answer === null) throw failed(`the endpoint did not answer: ${NO_ANSWER[protocol]}: ${excerpt()}`)
         const reply = replyOf(answer)
         streamed.push(decodeHalves(reply.text))
         return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
