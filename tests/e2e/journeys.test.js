@@ -43,7 +43,7 @@ journey(
     assert.equal(editor.length, 1)
     const both = total + (await bytes(editor))
     assert.ok(both <= budget['first load with the editor, brotli'], `${both} bytes with the editor`)
-    const reader = fetched.filter((response) => /\/(transcript-)?reader[^/]*$/.test(response.url()) && !/_rest-/.test(response.url()))
+    const reader = fetched.filter((response) => /\/(reader-|engine-|engine_bg-)[^/]*$/.test(response.url()))
     assert.equal(reader.length, 3)
     const open = both + (await bytes(reader))
     assert.ok(open <= budget['until the first document is open, brotli'], `${open} bytes until the first document is open`)
