@@ -104,7 +104,7 @@ impl<'m> Module<'m> {
     /// If it lacks a section that additions go into, which the modules of wasm-bindgen have.
     pub(super) fn read_to_extend(bytes: &'m [u8]) -> Outcome<Self> {
         let out = Self::read(bytes)?;
-        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.exports.len(), out.in_tables];
+        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.names.len(), out.in_tables];
         if out.has_other_types || out.memories.len() != 1 || lengths.contains(&0) {
             return Err(Failure::new("the wasm module is not as wasm-bindgen writes it"));
         }
