@@ -12,6 +12,8 @@ async function compiled(address) {
  * part calls functions of those before it. `addExports` is of the glue, too.
  */
 export async function startEngine({ init, addExports, module, later }) {
+  // The first part calls it before it calls the rest for the first time, which is there by then.
+  globalThis.loadRestNow = () => {}
   const first = await init({ module_or_path: module })
   if (!('split_memory' in first)) return
   for (const part of await Promise.all(later.map(compiled))) {
