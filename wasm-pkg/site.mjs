@@ -1,5 +1,5 @@
 // Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
-// in brotli alone. What the package has elsewhere is left out: the schemas, and the modules of the workers, whose code
+// in brotli alone. What the package has elsewhere is left out: the schemas, and the module of the workers, whose code
 // core.wasm and authoring.wasm have too.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -17,12 +17,10 @@ const compressed = (bytes, mode) =>
     },
   })
 
-/** The modules of those workers with their glue, by their names in the site; `js/cli/workbench/site.ts` knows the first too. */
-const MODULE = /^transcript-(?:wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/
-const GLUE = /^transcript-(wasm|reader|logs)-[\da-f]{16}\.js$/
-
-/** The rest of such a module. That of the page is packed. */
-const REST = /^transcript-(?:wasm|reader|logs)_rest-[\da-f]{16}\.wasm$/
+/** The module of the workers, its later parts and its glue, by their names in the site; `js/cli/workbench/site.ts` knows the first too. */
+const MODULE = /^engine_bg-[\da-f]{16}\.wasm$/
+const REST = /^engine_(?!bg-)\w+-[\da-f]{16}\.wasm$/
+const GLUE = /^engine-[\da-f]{16}\.js$/
 
 /** The parts for offline use, left out: `transcript open` serves everything or nothing. */
 const OFFLINE = /^(service-worker\.js|offline-[\da-f]{16}\.js|manifest\.webmanifest|icon-[\w-]+\.png)$/
@@ -48,9 +46,10 @@ const startBoth = async (options) => {
   wasm = { ...first, ...exports };
 };
 export default (options) => (both ??= startBoth(options).then(() => ({})));
+export const addExports = () => {};
 `
 
-/** The glue of the module for a worker that names it `module`. */
+/** The glue of the package's module for the workers, which name it `module`. */
 const glueOf = (glue, module) => {
   if (!EXPORTS.test(glue)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
   return glue.replace(EXPORTS, STARTING_BOTH).replaceAll('core_bg.wasm', module)
@@ -71,15 +70,12 @@ export const packSite = (site, out, glue) => {
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
   const modules = files.filter((name) => MODULE.test(name))
-  if (modules.length !== 3) throw new Error(`the workers have other modules in ${site} than this build knows: ${modules.join(', ')}`)
+  if (modules.length !== 1) throw new Error(`the workers have another module in ${site} than this build knows: ${modules.join(', ')}`)
   const texts = {}
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
-    const [, worker] = GLUE.exec(name) ?? []
-    if (worker) {
-      const module = modules.find((module) => module.startsWith(`transcript-${worker}_`))
-      texts[name] = glueOf(glue, module)
-    } else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
+    if (GLUE.test(name)) texts[name] = glueOf(glue, modules[0])
+    else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
     else if (modules.includes(name)) continue
     else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
     else throw new Error(`nothing is known of files such as ${name}`)

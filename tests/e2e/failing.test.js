@@ -43,7 +43,7 @@ test('when the module does not come, the page says so, offers Reload, and gives 
 const settled = (page) => page.locator('#source-field[contenteditable]').waitFor()
 
 const LOST_READERS = {
-  'does not come': ['**/transcript-reader_bg-*.wasm', { status: 404 }, 'could not be loaded'],
+  'does not come': ['**/engine_bg-*.wasm', { status: 404 }, 'could not be loaded'],
   stops: [
     '**/reader-*.js',
     { contentType: 'text/javascript', body: "addEventListener('message', () => { throw new Error('no memory') })" },
@@ -79,7 +79,7 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
   })
 }
 
-const REST = '**/transcript-reader_rest-*.wasm'
+const REST = '**/engine_rest-*.wasm'
 
 test('when the rest of the reader does not come, the page says so, and the tab that needs it comes with it', async () => {
   const context = await chrome.newContext({ serviceWorkers: 'block' })

@@ -4,7 +4,8 @@
 //! [`mock`], [`recorder`], [`rerun`], [`simulation`], [`project`], [`mod@detect`], [`mod@events`], [`wire`] and [`entry`] know `wasm_bindgen`; what the others make of the core's answers is tested natively.
 //!
 //! For the package one module is built of it and split in two: `core.wasm`, which opens and replays documents, and
-//! `authoring.wasm`, which a program adds to it when it first writes or changes a document. The page has a build of its own.
+//! `authoring.wasm`, which a program adds to it when it first writes or changes a document. The workers of the page have a build of
+//! their own, with the feature `page`, in four parts.
 
 #[cfg(feature = "runtime")]
 pub mod answer;

@@ -6,9 +6,19 @@
 //   [n, 'hold', KIND, TEXT, OPTIONS]                 begins a 'simulation', a 'rerun' or 'events'; the answer is its key
 //   [n, 'call', KEY, METHOD, ARGUMENT]               a call of what is held
 //   [n, 'drop', KEY]                                 frees it
-import init, { EventLogHandle, RerunHandle, SimulationHandle, author } from './transcript-wasm.js'
+import init, { EventLogHandle, RerunHandle, SimulationHandle, addExports, author } from './engine.js'
+import { startEngine } from '../static/engine.js'
 
-const ready = init({ module_or_path: new URL('./transcript-wasm_bg.wasm', import.meta.url) })
+const ready = startEngine({
+  init,
+  addExports,
+  module: new URL('./engine_bg.wasm', import.meta.url),
+  later: [
+    new URL('./engine_rest.wasm', import.meta.url),
+    new URL('./engine_logs.wasm', import.meta.url),
+    new URL('./engine_authoring.wasm', import.meta.url),
+  ],
+})
 /** The worker's own messages, in the language of the page, which names it. */
 const say = (english, german) => (self.name === 'de' ? german : english)
 const encoder = new TextEncoder()

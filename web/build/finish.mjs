@@ -4,7 +4,7 @@
 // - the documentation is rendered into pages next to it, with a search and links that open its examples, in a release
 //   with the API reference of the npm package;
 // - in a release the page's wasm is split, so that what is hidden at first loads later;
-// - in a release the module of the reader is split, so that what opening a document does not need loads later;
+// - in a release the module of the workers is split, so that what opening a document does not need loads later;
 // - the workers and the editor, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are minified, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto'
@@ -15,8 +15,8 @@ import { buildSync, transformSync } from 'esbuild'
 import { renderDocs } from './docs.mjs'
 import { documentReader } from './docs-snippets.mjs'
 import { startReference } from './reference.mjs'
-import { openDocuments } from './open-documents.mjs'
-import { glueOfFirst, splitByCalls } from './split-by-calls.mjs'
+import { glueOfFirst } from './split-by-calls.mjs'
+import { splitEngine } from './split-engine.mjs'
 import { splitPage } from './split-page.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -88,28 +88,24 @@ function bundled(folder, script) {
   return outputFiles[0].text
 }
 
-/** Publishes a script of a worker; `name` is that of the module that it loads, with its glue. Returns the attribute that names it. */
-async function worker(folder, name) {
+/** What the glue of the workers' module has besides: the function that adds the exports of a later part. */
+const ADDING = '\nexport const addExports = (exports) => { wasm = { ...wasm, ...exports } }\n'
+
+/** Publishes the module of the workers with its glue. Returns how the workers name each file, with the published name. */
+async function engine() {
+  const [wasm, glue] = [take('transcript-wasm_bg.wasm'), take('transcript-wasm.js').toString()]
+  openDocument = await documentReader(wasm, glue)
+  const parts = release ? await splitEngine({ wasm, glue, examples: join(here, '../../public/examples') }) : { bg: wasm }
+  const names = Object.entries(parts).map(([part, bytes]) => [`engine_${part}.wasm`, publish(`engine_${part}`, 'wasm', bytes)])
+  const script = (release ? glueOfFirst(glue) : glue).replaceAll('transcript-wasm_bg.wasm', names[0][1])
+  return [...names, ['engine.js', publish('engine', 'js', script + ADDING)]]
+}
+
+/** Publishes the script of a worker; `names` are those of the files of the module. Returns the attribute that names it. */
+function worker(folder, names) {
   const source = join(here, '..', folder)
   let script = bundled(source, readFileSync(join(source, 'worker.js'), 'utf8'))
-  let rest = ''
-  if (name) {
-    let [wasm, glue] = [take(`${name}_bg.wasm`), take(`${name}.js`).toString()]
-    if (folder === 'reader') openDocument = await documentReader(wasm, glue)
-    if (release && script.includes(REST)) {
-      const examples = join(here, '../../public/examples')
-      const parts = await splitByCalls(wasm, (noting) => openDocuments({ noting, glue, examples }))
-      rest = publish(`${name}_rest`, 'wasm', parts.rest)
-      modules.add(rest)
-      wasm = parts.first
-      glue = glueOfFirst(glue)
-    }
-    const module = publish(`${name}_bg`, 'wasm', wasm)
-    const published = publish(name, 'js', glue.replaceAll(`${name}_bg.wasm`, module))
-    script = script.replace(`./${name}.js`, `./${published}`).replace(`./${name}_bg.wasm`, `./${module}`)
-    modules.add(module)
-  }
-  script = script.replace(REST, `./${rest}`)
+  for (const [name, published] of names) script = script.replaceAll(`./${name}`, `./${published}`)
   // The page names a worker without its extension: it is no part of the first load.
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`
 }
@@ -195,19 +191,14 @@ function keeper() {
 }
 
 const WORKER = 'service-worker.js'
-/** In a worker, the placeholder for the name of the module's rest. */
-const REST = '__REST__'
-const modules = new Set()
 /** Opens a text as the page does. */
 let openDocument
-const workers = []
-for (const [folder, name] of [['reader', 'transcript-reader'], ['logs', 'transcript-logs'], ['author', 'transcript-wasm'], ['served']]) {
-  workers.push(await worker(folder, name))
-}
+const names = await engine()
+const workers = ['reader', 'logs', 'author', 'served'].map((folder) => worker(folder, names))
 html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`)
 
 const files = readdirSync(site)
-const wasm = files.find((file) => file.endsWith('.wasm') && !modules.has(file))
+const wasm = files.find((file) => file.endsWith('.wasm') && !file.startsWith('engine_'))
 const script = files.find((file) => file === wasm?.replace(/_bg\.wasm$/, '.js'))
 if (!wasm || !script) throw new Error(`no wasm module with its script among: ${files.join(', ')}`)
 const german = translation('de')
@@ -215,7 +206,7 @@ const first = release ? await splitOff(script, wasm) : { script, wasm, rest: '' 
 const boot = readFileSync(join(here, 'boot.js'), 'utf8')
   .replace('__SCRIPT__', `./${first.script}`)
   .replace('__WASM__', `./${first.wasm}`)
-  .replace(REST, first.rest && `./${first.rest}`)
+  .replace('__REST__', first.rest && `./${first.rest}`)
   .replace('__GERMAN__', `./${german}`)
 const loader = publish('boot', 'js', bundled(here, boot))
 let loaders = 0

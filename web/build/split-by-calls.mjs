@@ -1,14 +1,12 @@
 // Splits a wasm module in two: the functions that a first use calls, and the rest, which loads later, or when it is needed
 // (`static/two-parts.js`).
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { optimisedPart, xtask } from './wasm-tools.mjs'
 
 /** Where the glue of wasm-bindgen lists what the module imports. */
 const IMPORTS = /return ?\{\s*__proto__: ?null,/
-
-const OPTIMISE = ['--remove-unused-module-elements', '--dealign']
 
 /** The glue of wasm-bindgen, `script`, for a first part: it calls `loadRestNow(EXPORTS)` when a function of the rest is called. */
 export function glueOfFirst(script) {
@@ -30,18 +28,12 @@ export function called(exports) {
 export async function splitByCalls(wasm, use) {
   const work = mkdtempSync(join(tmpdir(), 'parts-'))
   const at = (file) => join(work, file)
-  if (!process.env.TRANSCRIPT_XTASK) throw new Error('a release is built by `cargo xtask build`, which splits its modules')
-  const xtask = (...args) => execFileSync(process.env.TRANSCRIPT_XTASK, ['wasm', ...args], { stdio: 'inherit' })
-  const optimised = (file) => {
-    execFileSync('wasm-opt', [...OPTIMISE, at(file), '-o', at(`small-${file}`)])
-    return readFileSync(at(`small-${file}`))
-  }
   try {
     writeFileSync(at('whole.wasm'), wasm)
     xtask('note-calls', at('whole.wasm'), at('noting.wasm'))
     writeFileSync(at('called.txt'), (await use(at('noting.wasm'))).join('\n'))
     xtask('split', at('whole.wasm'), at('called.txt'), at('first.wasm'), at('rest.wasm'))
-    return { first: optimised('first.wasm'), rest: optimised('rest.wasm') }
+    return { first: optimisedPart(at('first.wasm')), rest: optimisedPart(at('rest.wasm')) }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { payload } from './docs-snippets.mjs'
 import { glueOfFirst, splitByCalls } from './split-by-calls.mjs'
+import { linkedModule } from './wasm-tools.mjs'
 
 // Takes the place of what the splitter writes to load a part: any host's type of the file will do, and one that is not there is no
 // module. The parts are named without their extension, since they are no part of the first load.
@@ -22,13 +23,6 @@ const STREAMING = 'WebAssembly.instantiateStreaming(src, imports)'
 
 /** Runs a program; its messages matter only when it fails. */
 const run = (program, ...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' })
-
-/** The module as cargo has linked it. */
-function linkedModule(name) {
-  const args = ['metadata', '--no-deps', '--offline', '--format-version', '1']
-  const { target_directory: target } = JSON.parse(execFileSync('cargo', args, { maxBuffer: 1 << 26 }))
-  return join(target, 'wasm32-unknown-unknown', 'page', `${name}.wasm`)
-}
 
 /** What a part is called: as in src/panes/lazy_panes.rs, or after all those that share it, which a comment of the splitter lists. */
 function fileNameOf(part, links) {
@@ -84,7 +78,7 @@ export async function splitPage({ name, optimise, site, html, german, publish })
     return readFileSync(at(`${file}.opt`))
   }
   try {
-    run('wasm-split-cli', linkedModule(name), work, '--out-name', name)
+    run('wasm-split-cli', linkedModule('page', `${name}.wasm`), work, '--out-name', name)
     const parts = readdirSync(work)
       .filter((file) => /^(split|chunk)_.*\.wasm$/.test(file))
       .sort()

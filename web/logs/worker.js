@@ -2,7 +2,8 @@
 //   {files: [{path, file | text}], from} or {session, from}   the answer of `Logs` as JSON
 //   {text: PATH}                                              the text of that file
 // and `{failed: REASON}` when it cannot.
-import init, { Logs } from './transcript-logs.js'
+import init, { Logs, addExports } from './engine.js'
+import { startEngine } from '../static/engine.js'
 
 const LIMIT = 32 << 20
 // A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the
@@ -11,7 +12,12 @@ const MOST = 2 ** 31
 const FIRST = 64
 const CHUNK = 1 << 20
 
-const ready = init({ module_or_path: new URL('./transcript-logs_bg.wasm', import.meta.url) })
+const ready = startEngine({
+  init,
+  addExports,
+  module: new URL('./engine_bg.wasm', import.meta.url),
+  later: [new URL('./engine_rest.wasm', import.meta.url), new URL('./engine_logs.wasm', import.meta.url)],
+})
 /** The worker's own messages, in the language of the page, which names it. */
 const say = (english, german) => (self.name === 'de' ? german : english)
 let logs

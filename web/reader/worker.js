@@ -1,6 +1,6 @@
 // Reads transcripts apart from the page. A message is a list: a number, the name of a method of `Reader`, what it takes.
 // The answer has that number first, then JSON, or null and the reason; no reason means that the module did not come.
-import init, { Reader } from './transcript-reader.js'
+import init, { Reader } from './engine.js'
 import { twoParts } from '../static/two-parts.js'
 
 // These methods, which open a document and show its steps, seldom need the rest of the module.
@@ -12,7 +12,7 @@ const NOT_LOADED = ''
 const notLoaded = () => {
   throw new Error(NOT_LOADED)
 }
-const parts = twoParts(new URL('__REST__', import.meta.url))
+const parts = twoParts(new URL('./engine_rest.wasm', import.meta.url))
 
 globalThis.loadRestNow = (exports) => {
   try {
@@ -22,7 +22,7 @@ globalThis.loadRestNow = (exports) => {
   }
 }
 
-const ready = init({ module_or_path: new URL('./transcript-reader_bg.wasm', import.meta.url) }).then(
+const ready = init({ module_or_path: new URL('./engine_bg.wasm', import.meta.url) }).then(
   (exports) => {
     parts.started(exports)
     return new Reader()

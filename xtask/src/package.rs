@@ -31,18 +31,8 @@ pub(crate) fn build() -> Outcome<PathBuf> {
     pack(&out)
 }
 
-/// The features of the crate that the module is made of. Its first part, `core.wasm`, opens and replays documents. Only a
-/// program that writes or changes documents needs the second, `authoring.wasm`.
+/// The features of the crate that the module is made of.
 const FEATURES: &str = "runtime,workers";
-
-/// The exports of the second part, by how their names begin; the functions that free handles have `__wbg_` before that.
-const AUTHORING: [&str; 7] =
-    ["author", "eventcall", "eventloghandle_", "logs_", "reader_", "rerunhandle_", "simulationhandle_"];
-
-fn is_authoring(export: &str) -> bool {
-    let name = export.strip_prefix("__wbg_").unwrap_or(export).to_lowercase();
-    AUTHORING.iter().any(|prefix| name.starts_with(prefix))
-}
 
 /// What `wasm-opt` does to it. With `-Oz` the module is a tenth smaller than with `-O2`, and replays take as long. Inlining takes
 /// bytes off the module and adds more to what is sent of it. Functions in the order of their names are next to those that are
@@ -67,9 +57,8 @@ fn bindings() -> Outcome<PathBuf> {
     let (linked, whole) = build_module(&out, &path)?;
     progress::step("splitting the wasm of the npm package");
     let read = |path: &Path| fs::read(path).context(|| format!("read {}", path.display()));
-    let moved = wasm_parts::needed_by_rest(&read(&linked)?, is_authoring)?;
-    let (core, authoring) = wasm_parts::split_by_exports(&read(&whole)?, moved, is_authoring)?;
-    for (name, bytes) in [("core.wasm", core), ("authoring.wasm", authoring)] {
+    let parts = wasm_parts::split_package(&read(&linked)?, read(&whole)?)?;
+    for (name, bytes) in ["core.wasm", "authoring.wasm"].into_iter().zip(parts) {
         let part = out.join(name);
         fs::write(&part, bytes).context(|| format!("write {}", part.display()))?;
         deflate(&part)?;
@@ -83,7 +72,7 @@ fn build_module(out: &Path, path: &OsStr) -> Outcome<(PathBuf, PathBuf)> {
     progress::step("building the wasm of the npm package");
     let (wasm_target, profile) = ("wasm32-unknown-unknown", "release");
     process::run(process::cargo().args([
-        "rustc",
+        "build",
         "--package",
         CRATE,
         "--lib",
@@ -94,9 +83,6 @@ fn build_module(out: &Path, path: &OsStr) -> Outcome<(PathBuf, PathBuf)> {
         FEATURES,
         "--target",
         wasm_target,
-        "--",
-        // The split has to know everything that refers to functions and data.
-        "-Clink-arg=--emit-relocs",
     ]))?;
     let file = format!("{}.wasm", CRATE.replace('-', "_"));
     let linked = project::target()?.join(wasm_target).join(profile).join(file);

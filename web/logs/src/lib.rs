@@ -1,4 +1,4 @@
-//! The module that the page loads when a person opens the logs of other programs. It unpacks zip files, turns logs into
+//! What the page loads when a person opens the logs of other programs. It unpacks zip files, turns logs into
 //! transcripts and puts events in order.
 //!
 //! It runs in a worker (`worker.js`), so that the page stays fast and its first load small. It takes bytes and returns

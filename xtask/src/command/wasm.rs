@@ -10,7 +10,9 @@ use crate::wasm_parts;
 const USAGE: &str = "\
 `cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
 `cargo xtask wasm meter MODULE COPY` writes a copy that counts its instructions;
-`cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first";
+`cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first;
+`cargo xtask wasm split-page LINKED MODULE READER LOGS AUTHORING` writes the three parts of the module of the page's workers, where
+    LINKED is the module before wasm-bindgen";
 
 pub(crate) fn run(mut arguments: Arguments) -> Outcome {
     let mut words = Vec::new();
@@ -30,6 +32,10 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
             let parts = wasm_parts::split(&read(module)?, &called)?;
             write(first, &parts.0)?;
             write(rest, &parts.1)
+        }
+        ["split-page", linked, module, parts @ ..] if parts.len() == 3 => {
+            let written = wasm_parts::split_page(&read(linked)?, read(module)?)?;
+            parts.iter().zip(written).try_for_each(|(path, bytes)| write(path, &bytes))
         }
         _ => Err(Failure::new("`cargo xtask wasm` takes what to do and files").help(USAGE)),
     }

@@ -5,9 +5,11 @@
 //! `split.load`, which instantiates the rest, and then the function itself through a table that both parts share. So a
 //! program works whatever it calls; only when the rest comes differs.
 //!
-//! `package.rs` decides by exports: the rest has some of them, and what only they need, with its data. There are no stubs then: the
-//! host adds the rest to the first part.
+//! `exports.rs` decides by exports: a later part has some of them, and what only they need, with its data. There are no stubs then:
+//! the host adds the later part. The first part of such a split can be split once more, by exports or by calls. A later part calls
+//! functions of all parts before it, so that the host adds them in their order.
 
+mod exports;
 mod meter;
 mod module;
 mod note_calls;
@@ -16,10 +18,10 @@ mod split;
 
 use crate::failure::Failure;
 
+pub(crate) use exports::{split_package, split_page};
 pub(crate) use meter::meter;
 pub(crate) use note_calls::note_calls;
-pub(crate) use reach::needed_by_rest;
-pub(crate) use split::{split, split_by_exports};
+pub(crate) use split::split;
 
 /// An error of the reader or the writer of modules.
 fn unreadable(error: impl std::fmt::Display) -> Failure {

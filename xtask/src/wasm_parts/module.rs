@@ -1,5 +1,6 @@
 //! What a split has to know of a module.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use wasmparser::{
@@ -14,6 +15,9 @@ use crate::failure::{Failure, Outcome};
 
 /// The section that says which features of wasm a module may use.
 pub(super) const TARGET_FEATURES: &str = "target_features";
+
+/// How the names of the tables begin that parts share.
+pub(super) const SHARED: &str = "split_";
 
 /// The items of a module, imported ones first.
 #[derive(Default)]
@@ -30,10 +34,15 @@ pub(super) struct Module<'m> {
     pub globals: Vec<GlobalType>,
     /// The names of the exported functions.
     pub exports: Vec<(&'m str, u32)>,
-    /// The functions that are exported, start the module, or are in a table at a place that is not in `slots`.
+    /// The names of all exports.
+    pub names: BTreeSet<&'m str>,
+    /// The functions that are exported, start the module, or are in a table at a place that is in neither `slots` nor `shared`.
     pub entries: Vec<u32>,
     /// The functions of the first table, with their places.
     pub slots: Vec<(u32, u32)>,
+    /// The functions that the later parts of an earlier split call: the table that they share, and the place in it.
+    pub shared: Vec<(u32, u32, u32)>,
+    shared_tables: BTreeSet<u32>,
     /// What the memory begins with.
     pub data: Vec<DataSegment<'m>>,
     /// How many lists of functions for tables there are.
@@ -95,7 +104,7 @@ impl<'m> Module<'m> {
     /// If it lacks a section that additions go into, which the modules of wasm-bindgen have.
     pub(super) fn read_to_extend(bytes: &'m [u8]) -> Outcome<Self> {
         let out = Self::read(bytes)?;
-        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.exports.len(), out.in_tables];
+        let lengths = [out.imported, out.tables.len(), out.globals.len(), out.names.len(), out.in_tables];
         if out.has_other_types || out.memories.len() != 1 || lengths.contains(&0) {
             return Err(Failure::new("the wasm module is not as wasm-bindgen writes it"));
         }
@@ -149,9 +158,16 @@ impl<'m> Module<'m> {
             Payload::ExportSection(section) => {
                 for export in section {
                     let Export { kind, index, name } = export?;
-                    if kind == ExternalKind::Func {
-                        self.entries.push(index);
-                        self.exports.push((name, index));
+                    self.names.insert(name);
+                    match kind {
+                        ExternalKind::Func => {
+                            self.entries.push(index);
+                            self.exports.push((name, index));
+                        }
+                        ExternalKind::Table if index > 0 && name.starts_with(SHARED) => {
+                            self.shared_tables.insert(index);
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -183,21 +199,30 @@ impl<'m> Module<'m> {
 
     fn add_elements(&mut self, element: Element<'m>) -> Result<(), BinaryReaderError> {
         let place = match element.kind {
-            ElementKind::Active { table_index: None | Some(0), offset_expr } => constant(&offset_expr)?,
+            ElementKind::Active { table_index, offset_expr } => {
+                constant(&offset_expr)?.map(|start| (table_index.unwrap_or_default(), start))
+            }
             _ => None,
         };
-        match element.items {
-            ElementItems::Functions(functions) if place.is_some() => {
-                for (slot, function) in (place.unwrap_or_default()..).zip(functions) {
+        match (element.items, place) {
+            (ElementItems::Functions(functions), Some((0, start))) => {
+                for (slot, function) in (start..).zip(functions) {
                     self.slots.push((slot, function?));
                 }
             }
-            ElementItems::Functions(functions) => {
+            (ElementItems::Functions(functions), Some((table, start)))
+                if self.shared_tables.contains(&table) =>
+            {
+                for (slot, function) in (start..).zip(functions) {
+                    self.shared.push((table, slot, function?));
+                }
+            }
+            (ElementItems::Functions(functions), _) => {
                 for function in functions {
                     self.entries.push(function?);
                 }
             }
-            ElementItems::Expressions(_, expressions) => {
+            (ElementItems::Expressions(_, expressions), _) => {
                 for expression in expressions {
                     for operator in expression?.get_operators_reader() {
                         if let Operator::RefFunc { function_index } = operator? {

@@ -15,9 +15,9 @@ use wasmparser::{
     TableSectionReader, TypeSectionReader,
 };
 
-use super::module::{DataSegment, Module, TARGET_FEATURES};
+use super::module::{DataSegment, Module, SHARED, TARGET_FEATURES};
 use super::note_calls::{count, flag};
-use super::reach::{Moved, reached};
+use super::reach::{Moved, needed_by_rest, reached};
 use super::unreadable;
 use crate::failure::Outcome;
 use crate::tar;
@@ -48,9 +48,35 @@ pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>
     split_as_planned(&module, bytes, &first, Moved::default(), &[])
 }
 
+/// Splits the module `whole`, which is made of the module `linked`, into parts that load one after the other. `later` has a function
+/// for each part but the first: whether an export belongs to that part or to one after it, by its name.
+///
+/// # Errors
+/// If `linked` has no relocations.
+pub(crate) fn split_in_order(
+    linked: &[u8],
+    whole: Vec<u8>,
+    later: &[fn(&str) -> bool],
+) -> Outcome<Vec<Vec<u8>>> {
+    let (mut first, mut parts) = (whole, Vec::new());
+    for is_rest in later.iter().rev() {
+        let mut moved = needed_by_rest(linked, is_rest)?;
+        if !parts.is_empty() {
+            // The last part has them already.
+            moved.sentences.clear();
+        }
+        let (before, rest) = split_by_exports(&first, moved, is_rest)?;
+        parts.push(rest);
+        first = before;
+    }
+    parts.push(first);
+    parts.reverse();
+    Ok(parts)
+}
+
 /// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The rest exports those, and
 /// has what only they need. `moved` has the places of the table and the data that only they need.
-pub(crate) fn split_by_exports(
+fn split_by_exports(
     bytes: &[u8],
     mut moved: Moved,
     is_rest: impl Fn(&str) -> bool,
@@ -86,7 +112,7 @@ fn split_as_planned(
     moved: Moved,
     exports: &[(&str, u32)],
 ) -> Outcome<(Vec<u8>, Vec<u8>)> {
-    let shared = format!("split_{:x}", tar::crc32(bytes));
+    let shared = format!("{SHARED}{:x}", tar::crc32(bytes));
     let plan = Plan { shared, ..Plan::new(module, called, moved, exports)? };
     let mut first = wasm_encoder::Module::new();
     let mut writer = FirstPart { module, plan: &plan, written: module.imported };
@@ -238,6 +264,15 @@ impl Plan<'_> {
         TableType { element_type, table64: false, minimum: size, maximum: Some(size), shared: false }
     }
 
+    /// The functions that later parts of an earlier split call and that are in this part, or, with `is_rest`, in the rest. The first
+    /// part has no stubs for those of the rest: both are there before a later part.
+    fn shared_with_later(&self, module: &Module<'_>, is_rest: bool) -> Vec<(u32, u32, u32)> {
+        let indices = if is_rest { &self.rest } else { &self.first };
+        let is_in = |function: u32| self.rest[function as usize].is_some() == is_rest;
+        let shared = module.shared.iter().filter(|(_, _, function)| is_in(*function));
+        shared.map(|(table, slot, function)| (*table, *slot, index(indices, *function as usize))).collect()
+    }
+
     /// Calls a function through the shared table.
     fn call_indirect(&self, function: usize, type_index: u32) -> [Instruction<'static>; 2] {
         let slot = index(&self.slots, function).cast_signed();
@@ -245,17 +280,18 @@ impl Plan<'_> {
     }
 }
 
-/// Puts functions into the first table, which are in the order of their places.
-fn add_slots(elements: &mut ElementSection, slots: impl Iterator<Item = (u32, u32)>) {
-    let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
-    for (slot, function) in slots {
+/// Puts functions into tables: each a table, a place in it, and a function, in this order.
+fn add_slots(elements: &mut ElementSection, slots: impl Iterator<Item = (u32, u32, u32)>) {
+    let mut runs: Vec<(u32, u32, Vec<u32>)> = Vec::new();
+    for (table, slot, function) in slots {
         match runs.last_mut() {
-            Some((start, run)) if *start + count(run.len()) == slot => run.push(function),
-            _ => runs.push((slot, vec![function])),
+            Some((of, start, run)) if *of == table && *start + count(run.len()) == slot => run.push(function),
+            _ => runs.push((table, slot, vec![function])),
         }
     }
-    for (start, run) in runs {
-        elements.active(None, &ConstExpr::i32_const(start.cast_signed()), Elements::Functions(run.into()));
+    for (table, start, run) in runs {
+        let table = (table > 0).then_some(table);
+        elements.active(table, &ConstExpr::i32_const(start.cast_signed()), Elements::Functions(run.into()));
     }
 }
 
@@ -367,13 +403,19 @@ impl Reencode for FirstPart<'_, '_> {
                 self.parse_export(exports, export)?;
             }
         }
-        exports.export("split_memory", ExportKind::Memory, 0);
+        // An earlier split exports most of them under the same names.
+        let mut add = |name: &str, kind, index| {
+            if !self.module.names.contains(name) {
+                exports.export(name, kind, index);
+            }
+        };
+        add("split_memory", ExportKind::Memory, 0);
         for table in 0..self.plan.table {
-            exports.export(&format!("split_table_{table}"), ExportKind::Table, table);
+            add(&format!("split_table_{table}"), ExportKind::Table, table);
         }
-        exports.export(&self.plan.shared, ExportKind::Table, self.plan.table);
+        add(&self.plan.shared, ExportKind::Table, self.plan.table);
         for global in 0..self.plan.is_loaded {
-            exports.export(&format!("split_global_{global}"), ExportKind::Global, global);
+            add(&format!("split_global_{global}"), ExportKind::Global, global);
         }
         Ok(())
     }
@@ -383,14 +425,12 @@ impl Reencode for FirstPart<'_, '_> {
         elements: &mut ElementSection,
         section: ElementSectionReader<'_>,
     ) -> Result<(), Error> {
-        if self.plan.moved.slots.is_empty() {
+        if self.plan.moved.slots.is_empty() && self.module.shared.is_empty() {
             utils::parse_element_section(self, elements, section)?;
         } else {
             let slots = self.module.slots.iter().filter(|(slot, _)| !self.plan.moved.slots.contains(slot));
-            add_slots(
-                elements,
-                slots.map(|(slot, function)| (*slot, index(&self.plan.first, *function as usize))),
-            );
+            let slots = slots.map(|(slot, function)| (0, *slot, index(&self.plan.first, *function as usize)));
+            add_slots(elements, slots.chain(self.plan.shared_with_later(self.module, false)));
         }
         let callbacks: Vec<u32> = self.plan.callbacks.iter().map(|at| index(&self.plan.first, *at)).collect();
         let offset = ConstExpr::i32_const(count(self.plan.stubs.len()).cast_signed());
@@ -499,7 +539,8 @@ fn rest(module: &Module<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     let stubs: Vec<u32> = plan.stubs.iter().map(|at| index(&plan.rest, *at)).collect();
     elements.active(Some(plan.table), &ConstExpr::i32_const(0), Elements::Functions(stubs.into()));
     let moved = module.slots.iter().filter(|(slot, _)| plan.moved.slots.contains(slot));
-    add_slots(&mut elements, moved.map(|(slot, function)| (*slot, index(&plan.rest, *function as usize))));
+    let moved = moved.map(|(slot, function)| (0, *slot, index(&plan.rest, *function as usize)));
+    add_slots(&mut elements, moved.chain(plan.shared_with_later(module, true)));
     let mut exports = ExportSection::new();
     for (name, function) in plan.exports {
         exports.export(name, ExportKind::Func, index(&plan.rest, *function as usize));

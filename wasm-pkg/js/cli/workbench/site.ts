@@ -56,7 +56,7 @@ export const openSite = (): Site => {
       return bytes && { type, bytes }
     }
     // What the workers request is in the two parts of the package's own module.
-    const isCore = /^transcript-(wasm|reader|logs)_bg-[\da-f]{16}\.wasm$/.test(name)
+    const isCore = /^engine_bg-[\da-f]{16}\.wasm$/.test(name)
     if (isCore || name === 'authoring.wasm') {
       const bytes = read(isCore ? './core.wasm' : './authoring.wasm')
       return bytes && { type, bytes }

@@ -138,6 +138,26 @@ fn the_first_part_keeps_the_places_of_its_functions() {
 }
 
 #[test]
+fn a_later_part_calls_the_functions_of_two_parts_before_it() {
+    let (before, later) = split_by_exports(&module(), Moved::default(), |name| name == "run").unwrap();
+    // `common` is called at first, `rare` is not.
+    let (first, rest) = split(&before, &[0]).unwrap();
+    for part in [&first, &rest, &later] {
+        validate(part).unwrap();
+    }
+    let [before, first, rest, later] =
+        [&before, &first, &rest, &later].map(|part| Module::read(part).unwrap());
+    assert_eq!(before.shared, [(1, 0, 1), (1, 1, 2)]);
+    assert!(before.names.is_subset(&first.names));
+    // After the imports `host` and `load`.
+    let of_later: Vec<_> = first.shared.iter().filter(|(table, ..)| *table == 1).collect();
+    assert_eq!(of_later, [&(1, 0, 2)]);
+    // The stub of `rare` in the first table has it, and so has the place that `run` calls.
+    assert_eq!((rest.bodies.len(), rest.entries), (1, vec![0, 0]));
+    assert_eq!(later.exports, [("run", 0)]);
+}
+
+#[test]
 fn data_is_in_the_part_that_reads_it() {
     let mut bytes = module();
     let mut data = DataSection::new();

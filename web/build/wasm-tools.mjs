@@ -1,0 +1,25 @@
+// The programs that change a wasm module.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const OPTIMISE = ['--remove-unused-module-elements', '--dealign']
+
+/** The module of a crate as cargo has linked it; `file` is the name of the file. */
+export function linkedModule(profile, file) {
+  const args = ['metadata', '--no-deps', '--offline', '--format-version', '1']
+  const { target_directory: target } = JSON.parse(execFileSync('cargo', args, { maxBuffer: 1 << 26 }))
+  return join(target, 'wasm32-unknown-unknown', profile, file)
+}
+
+/** Runs a command of `cargo xtask wasm`. */
+export function xtask(...args) {
+  if (!process.env.TRANSCRIPT_XTASK) throw new Error('a release is built by `cargo xtask build`, which splits its modules')
+  execFileSync(process.env.TRANSCRIPT_XTASK, ['wasm', ...args], { stdio: 'inherit' })
+}
+
+/** The bytes of a part, a file, without what it does not use. */
+export function optimisedPart(file) {
+  execFileSync('wasm-opt', [...OPTIMISE, file, '-o', `${file}.opt`])
+  return readFileSync(`${file}.opt`)
+}
