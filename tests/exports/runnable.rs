@@ -65,7 +65,24 @@ initial_state: {message_store: [{id: m1, role: user, content: Hi}]}
 execution:
   - {turn: 1, type: llm_call, llm_response: {content: Hello}, message_created: {id: m2, role: assistant, content: Hello}}
 "#;
-    assert!(export(partial, "test-js").text.unwrap().contains("{ unrecorded: 'allow' }"));
     assert_eq!(lost(&export(partial, "test-python")), ["added execution[0].messages_sent_to_llm"]);
-    assert!(!export(WEATHER, "test-js").text.unwrap().contains("unrecorded"));
+    let comment = "// Calls without a recorded request accept any request.\n";
+    let sends = [
+        "// Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.\n",
+        ": the agent sends what was recorded', async () => {\n",
+    ];
+    let calls = [
+        "// Tests an agent against a recording: it gets the recorded responses.\n",
+        ": the agent calls its model as often as recorded', async () => {\n",
+    ];
+    let second = "  - {turn: 2, type: llm_call, messages_sent_to_llm: [{ref: m1}], llm_response: {content: Bye}, message_created: {id: m3, role: assistant, content: Bye}}\n";
+    let mixed = format!("{partial}{second}");
+    for (run, [first, title], accepts_any) in
+        [(WEATHER, sends, false), (partial, calls, true), (mixed.as_str(), sends, true)]
+    {
+        let text = export(run, "test-js").text.unwrap();
+        assert!(text.starts_with(first) && text.contains(title), "{text}");
+        assert_eq!(text.contains("{ unrecorded: 'allow' }"), accepts_any, "{text}");
+        assert_eq!(text.contains(comment), accepts_any, "{text}");
+    }
 }

@@ -64,8 +64,10 @@ fn collected() -> Collected {
     all.root::<RepairedLog>();
     all.root::<Drift>();
     let formats = view::formats();
-    let kinds = formats.iter().map(|format| &*format.kind);
-    all.words("import", "FormatKind", "What a file of another program is, as `detect` returns it.", kinds);
+    let mut kinds: Vec<&str> = formats.iter().map(|format| &*format.kind).collect();
+    kinds.sort_unstable();
+    let docs = "What a file of another program is, as `detect` returns it.";
+    all.words("import", "FormatKind", docs, kinds.into_iter());
     let names = formats.iter().filter_map(|format| format.names.first().map(|name| &**name));
     all.words("import", "FormatName", "What `from` takes.", names);
     let formats = export::formats().iter().map(|format| format.name);

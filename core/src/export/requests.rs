@@ -28,14 +28,29 @@ pub(super) fn requests(timeline: &Timeline, losses: &mut Losses) -> Requests {
     out
 }
 
-/// Whether a call of the run, or of a nested run, has no recorded request.
-pub(super) fn is_partly_unrecorded(timeline: &Timeline) -> bool {
-    let turns = &timeline.transcript().turns;
-    turns.iter().enumerate().any(|(at, turn)| {
-        let nested = turn.tool.as_ref().and_then(|run| run.nested.as_ref());
-        (turn.kind.value == TurnKind::LlmCall && timeline.sent(at + 1).is_none())
-            || nested.is_some_and(|nested| is_partly_unrecorded(&Timeline::new((**nested).clone())))
-    })
+/// The numbers of calls with and without a recorded request, in the run and its nested runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RequestCounts {
+    pub recorded: usize,
+    pub unrecorded: usize,
+}
+
+pub(super) fn count_requests(timeline: &Timeline) -> RequestCounts {
+    let mut counts = RequestCounts::default();
+    for (at, turn) in timeline.transcript().turns.iter().enumerate() {
+        if turn.kind.value == TurnKind::LlmCall {
+            match timeline.sent(at + 1) {
+                Some(_) => counts.recorded += 1,
+                None => counts.unrecorded += 1,
+            }
+        }
+        if let Some(nested) = turn.tool.as_ref().and_then(|run| run.nested.as_ref()) {
+            let inner = count_requests(&Timeline::new((**nested).clone()));
+            counts.recorded += inner.recorded;
+            counts.unrecorded += inner.unrecorded;
+        }
+    }
+    counts
 }
 
 impl Requests {

@@ -3,6 +3,7 @@
 
 use super::formats::Format;
 use super::literal::{js_template, js_text};
+use super::requests::RequestCounts;
 use super::{Exported, Settings, embedded_text, name, requests};
 use crate::replay::Timeline;
 
@@ -47,8 +48,18 @@ fn write_for(runner: &str, command: &str, timeline: &Timeline, settings: &Settin
     let transcript = timeline.transcript();
     let title = name::run(transcript);
     let asserts = transcript.end.as_ref().is_some_and(|end| !end.assertions.is_empty());
+    let counts = requests::count_requests(timeline);
+    let (purpose, claim) = match counts {
+        RequestCounts { recorded: 0, unrecorded: 1.. } => {
+            ("it gets the recorded responses", "the agent calls its model as often as recorded")
+        }
+        _ => (
+            "it must send the recorded requests, and gets the recorded responses",
+            "the agent sends what was recorded",
+        ),
+    };
     let mut out = format!(
-        "// Tests an agent against a recording: it must send the recorded requests, and gets the recorded responses.\n\
+        "// Tests an agent against a recording: {purpose}.\n\
          // Run it with `{command}`. It needs the package `transcript-workbench`.\n",
     );
     let mut import = |names: &str, from: &str| out.push_str(&format!("import {names} from '{from}'\n"));
@@ -79,15 +90,12 @@ fn write_for(runner: &str, command: &str, timeline: &Timeline, settings: &Settin
         }
     }
     out.push_str(&format!("\n{AGENT}\n"));
-    let (taken, claim) = match requests::is_partly_unrecorded(timeline) {
-        true => (", { unrecorded: 'allow' }", "the agent calls its model as often as recorded"),
-        false => ("", "the agent sends what was recorded"),
-    };
-    if !taken.is_empty() {
-        out.push_str("// Not every call has its request in the recording: those accept any request.\n");
+    let options = if counts.unrecorded > 0 { ", { unrecorded: 'allow' }" } else { "" };
+    if counts.unrecorded > 0 {
+        out.push_str("// Calls without a recorded request accept any request.\n");
     }
     out.push_str(&format!(
-        "test({}, async () => {{\n  const tape = await replay({{ text, file }}{taken})\n  await agent(tape)\n  \
+        "test({}, async () => {{\n  const tape = await replay({{ text, file }}{options})\n  await agent(tape)\n  \
          tape.assertComplete()\n}})\n",
         js_text(&format!("{title}: {claim}")),
     ));

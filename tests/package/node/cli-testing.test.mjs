@@ -31,27 +31,47 @@ test('handlers have no run: a folder skips them, and each command reports them b
   const handlers = 'handlers: {bot: {type: repeat, respond: Hi}}\n'
   write('h/handlers.yaml', handlers)
   write('h/run.yaml', asserted([holds]))
-  const folder = run(['test', 'h'])
-  assert.deepEqual([folder.status, folder.stdout], [0, 'ok      h/run.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n'])
+  const skipped = '1 file skipped: has handlers, but no run\n'
+  assert.deepEqual(run(['test', 'h']), {
+    status: 0,
+    stdout: 'ok      h/run.yaml  3 of 3\n3 of 3 tests passed, in 1 file\n',
+    stderr: skipped,
+  })
+  assert.deepEqual(run(['check', 'h']), { status: 0, stdout: '1 of 1 assertion passed, in 1 file\n', stderr: skipped })
+  write('only/handlers.yaml', handlers)
+  assert.deepEqual(run(['test', 'only']), { status: 2, stdout: '', stderr: `${skipped}error: nothing was tested: no file has a run\n` })
+  assert.deepEqual(run(['check', 'only']), { status: 2, stdout: '', stderr: `${skipped}error: nothing was checked: no file has a run\n` })
   const alone = run(['test', 'h/handlers.yaml'])
   assert.equal(alone.status, 1)
   assert.match(
     alone.stdout,
     /^FAILED {2}h\/handlers\.yaml {2}0 of 1\nerror: this document has mock handlers, but no run\n {2}= help: add `messages:`/,
   )
-  for (const command of [
-    ['show'],
-    ['check'],
-    ['convert', '--to', 'test-js'],
-    ['convert', '--to', 'compact'],
-    ['convert', '--to', 'yaml'],
-    ['fork', '2'],
+  const refusal =
+    'error: this document has mock handlers, but no run\n' +
+    '  = help: add `messages:` or `execution:`, or try the handlers with `transcript simulate h/handlers.yaml --user "Hi"`\n'
+  for (const [exit, ...command] of [
+    [1, 'show', 'h/handlers.yaml'],
+    [1, 'check', 'h/handlers.yaml'],
+    [1, 'check', 'h/handlers.yaml', '--run', 'h/run.yaml'],
+    [2, 'check', 'h/run.yaml', '--run', 'h/handlers.yaml'],
+    [1, 'test', 'h/handlers.yaml'],
+    [1, 'compact', 'h/handlers.yaml'],
+    [1, 'expand', 'h/handlers.yaml'],
+    [1, 'convert', 'h/handlers.yaml', '--to', 'test-js'],
+    [1, 'convert', 'h/handlers.yaml', '--to', 'compact'],
+    [1, 'convert', 'h/handlers.yaml', '--to', 'yaml'],
+    [1, 'fork', 'h/handlers.yaml', '2'],
+    [2, 'diff', 'h/run.yaml', 'h/handlers.yaml'],
+    [2, 'replay', 'h/handlers.yaml'],
+    [2, 'verify-determinism', 'h/handlers.yaml'],
   ]) {
-    const [name, ...rest] = command
-    const { status, stdout, stderr } = run([name, 'h/handlers.yaml', ...rest])
-    assert.equal(status, 1, name)
-    assert.match(stdout + stderr, /error: this document has mock handlers, but no run/, command.join(' '))
+    const { status, stdout, stderr } = run(command)
+    assert.equal(status, exit, command.join(' '))
+    assert.ok((stdout + stderr).includes(refusal), `${command.join(' ')}: ${stdout}${stderr}`)
   }
+  const simulated = run(['simulate', 'h/handlers.yaml', '--user', 'Hi'])
+  assert.equal(simulated.status, 0, simulated.stderr)
 })
 
 test('all is fine when every test passes, and a failing assertion is reported once', () => {

@@ -127,7 +127,7 @@ test('a document that cannot be run is reported with its errors, and why', () =>
   assert.match(wrong.stderr, /^error\[T105\][^]*wrong\.yaml:1:[^]*\nerror: `wrong\.yaml` cannot be run twice: the document has errors/)
   const handlers = verify('handler_fsm.yaml')
   assert.equal(handlers.status, 2)
-  assert.match(handlers.stderr, /^error: `handler_fsm\.yaml` cannot be run twice: the document has neither a run nor `steps`[^\n]*\n$/)
+  assert.match(handlers.stderr, /^error: this document has mock handlers, but no run\n {2}= help: [^\n]*transcript simulate handler_fsm\.yaml --user "Hi"`\n$/)
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {
@@ -187,7 +187,7 @@ test('several files are each run, with a line for each and the highest exit code
     good.stdout,
     /^many\/log\.jsonl: 16 events, the same trace each time\nmany\/weather\.yaml: 3 steps, the same in both runs [^\n]*\n2 of 2 files ran the same each time\n$/,
   )
-  assert.equal(good.stderr, '2 files skipped: not transcripts\n')
+  assert.equal(good.stderr, '1 file skipped: not a transcript\n1 file skipped: has handlers, but no run\n')
   assert.deepEqual(verify('many/*.{yaml,jsonl}').stdout, good.stdout)
 
   write('wrong.yaml', "messages: ['usr: Hi']\n")

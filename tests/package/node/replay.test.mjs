@@ -1,6 +1,7 @@
 // A tape without any framework.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -129,6 +130,14 @@ test('a file that is missing, and handlers, are refused with what to do', async 
     code: 'ENOENT',
     message: /; record the run first, or write the file$/,
   })
+  const absolute = join(tmpdir(), 'no-such-folder', 'none.yaml')
+  await assert.rejects(replay(absolute), {
+    code: 'ENOENT',
+    message: `there is no file \`${absolute}\`; record the run first, or write the file`,
+  })
+  for (const folder of [tmpdir(), '..', pathToFileURL(tmpdir())]) {
+    await assert.rejects(replay(folder), { code: 'EISDIR', message: /^replay\(\) cannot read the file `[^`]*`: EISDIR[^;]*$/ })
+  }
   const handlers = { text: 'handlers: {bot: {type: repeat, respond: Hi}}', file: 'bots.yaml' }
   await assert.rejects(replay(handlers), { name: 'TypeError', message: 'bots.yaml has handlers and no run: pass its text to mockModel()' })
 })

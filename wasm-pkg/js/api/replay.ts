@@ -32,6 +32,15 @@ export const useFiles = (read: ReadFile) => {
 
 const isFileName = (source: unknown): source is string => typeof source === 'string' && !/[\r\n]/.test(source)
 
+/** Whether a name of a file begins at a root: of POSIX, a drive, or a network share. */
+const isAbsolute = (name: string) => /^([/\\]|[a-z]:[/\\])/i.test(name)
+
+/** How to get a file that is not there. */
+const helpOfMissing = (source: string | URL) =>
+  source instanceof URL || isAbsolute(source)
+    ? 'record the run first, or write the file'
+    : 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
+
 const load = async (source: Source | URL, { maxBytes }: Options): Promise<LoadedSource> => {
   if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
     try {
@@ -39,11 +48,8 @@ const load = async (source: Source | URL, { maxBytes }: Options): Promise<Loaded
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       const reason = code === 'ENOENT' ? `there is no file \`${source}\`` : `replay() cannot read the file \`${source}\`: ${message}`
-      const help =
-        source instanceof URL
-          ? 'record the run first, or write the file'
-          : 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
-      throw Object.assign(new Error(`${reason}; ${help}`, { cause: error }), { code })
+      const help = code === 'ENOENT' ? helpOfMissing(source) : undefined
+      throw Object.assign(new Error(help === undefined ? reason : `${reason}; ${help}`, { cause: error }), { code })
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {

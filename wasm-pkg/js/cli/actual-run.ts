@@ -5,6 +5,7 @@ import type { ActualRun, TranscriptDocument } from '../types/index.ts'
 import { openOptions } from './arguments.ts'
 import type { CommonValues } from './command.ts'
 import { UsageError } from './failure.ts'
+import { handlersProblem, hasOnlyHandlers } from './handlers-only.ts'
 import { readInput } from './inputs.ts'
 import { openDocument } from './opening.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,6 +34,10 @@ export const readRun = async (name: string, terminal: Terminal, values: CommonVa
   const data = parseData(new TextDecoder().decode(input.bytes))
   if (data !== undefined && isRun(data)) return data
   const document = openDocument(input, openOptions(values, name, terminal))
+  if (hasOnlyHandlers(document)) {
+    const { message, help } = handlersProblem(document, input.file)
+    throw new UsageError(message, help)
+  }
   if (document.readable) return document
   terminal.err(document.render({ color: terminal.colorErr(values.color) }))
   throw new UsageError(`\`${input.file}\` is neither a transcript nor a run such as {"messages": [...]}`)

@@ -22,6 +22,10 @@ export const tally = (diagnostics: readonly Diagnostic[]) => {
   return { errors: count('error'), warnings: count('warning') }
 }
 
-/** The text about skipped files in folders. */
-export const skippedFilesText = (number: number) =>
-  number === 0 ? '' : `${pluralize(number, 'file')} skipped: ${number === 1 ? 'not a transcript' : 'not transcripts'}\n`
+const skippedText = (number: number, reason: string, reasonOfMany: string) =>
+  number === 0 ? '' : `${pluralize(number, 'file')} skipped: ${number === 1 ? reason : reasonOfMany}\n`
+
+/** The text about skipped files in folders: those that are no transcripts, and those that have handlers only. */
+export const skippedFilesText = (unrelated: number, handlers = 0) =>
+  skippedText(unrelated, 'not a transcript', 'not transcripts') +
+  skippedText(handlers, 'has handlers, but no run', 'have handlers, but no run')

@@ -5,6 +5,7 @@ import { runTwice } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { parse } from './core.ts'
 import { UsageError } from './failure.ts'
+import { handlersProblem, hasOnlyHandlers, type SkipReason } from './handlers-only.ts'
 import type { Input } from './inputs.ts'
 import { withFiles } from './opening.ts'
 import { printable } from './printable.ts'
@@ -14,8 +15,8 @@ import type { Terminal } from './terminal.ts'
 /** The outcome for a file: the exit code, the result as data, and what is printed of it. */
 export interface Verdict {
   code: number
-  /** Whether the file is nothing that could be run, which is no fault of it in a folder. */
-  isUnrelated?: boolean
+  /** Why the file is skipped if it is in a folder and is not named. */
+  skipReason?: SkipReason | undefined
   data: object
   line: string
   errors: string
@@ -86,16 +87,17 @@ export const verifyTranscript = (
   const document = parse(input, options)
   const data = { ...answer, diagnostics: document.diagnostics }
   const rendered = answer.kind === 'none' ? document.render({ color: terminal.colorErr(values.color) }) : ''
+  // Handlers without steps are sound, though there is nothing to run.
+  const handlers = answer.kind === 'none' && hasOnlyHandlers(document) ? handlersProblem(document, input.file) : undefined
   document.free()
   if (answer.kind === 'none') {
-    // Handlers without steps are sound, though there is nothing to run.
-    const isUnrelated = kind === 'handlers' && data.diagnostics.every(({ severity }) => severity !== 'error')
+    const message = handlers?.message ?? `\`${input.file}\` cannot be run twice: ${answer.reason}`
     return {
       code: 2,
-      isUnrelated,
+      skipReason: handlers && 'handlers',
       data,
       line: '',
-      errors: `${rendered}${renderError(`\`${input.file}\` cannot be run twice: ${answer.reason}`)}`,
+      errors: `${rendered}${renderError(message, handlers?.help)}`,
     }
   }
   const errors = answer.notes.map((note) => renderWarning(note))

@@ -9,8 +9,12 @@ export type Run = Recorder | Recording | TranscriptDocument | Source | ActualRun
 
 /** How a run is compared with a recording; see the options of `replay()`. */
 export interface MatchTranscriptOptions {
-  /** Differences to ignore: `ids`, `timestamps`, `whitespace`, or a path such as `messages[0].content`. */
+  /**
+   * Differences to ignore: `ids`, `timestamps`, `whitespace`, or a path such as `messages[0].content`. `result_order`,
+   * `error_text` and `provider_options` are accepted too, but these differences are ignored anyway.
+   */
   ignore?: string[]
+  /** Differences to compare that are ignored otherwise: the order of parallel results, and the texts of tool errors. */
   compare?: ('result_order' | 'error_text')[]
   order?: 'sequence' | 'any'
   leftover?: 'fail' | 'allow'

@@ -151,8 +151,8 @@ fn matching_entries(workspace: Workspace, typed: &str, steps: &[(usize, String)]
         entries.push(Entry { target: Target::Step(at), label, hint });
     }
     let commands = Command::LISTED.iter().zip(text::commands());
-    for (command, (label, key)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
-        if fits(label) {
+    for (command, (label, key, words)) in commands.filter(|(command, _)| editing || command.is_for_all()) {
+        if fits(&format!("{label} {words}")) {
             entries.push(Entry {
                 target: Target::Command(*command),
                 label: label.to_owned(),

@@ -4,6 +4,7 @@ import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { checkRun } from '../core.ts'
 import { UsageError, ConfigError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers, type SkipReason, skipReasonOf } from '../handlers-only.ts'
 import { inputNames, isNamed, readInput } from '../inputs.ts'
 import { openDocument } from '../opening.ts'
 import { printable } from '../printable.ts'
@@ -54,18 +55,21 @@ interface Settings {
   actual: ActualRun | TranscriptDocument | undefined
 }
 
-/** Holds the assertions of one file; undefined for a file of a folder that is no transcript. */
-const checkFile = async (name: string, { files, values, actual }: Settings, terminal: Terminal): Promise<FileCheck | undefined> => {
+/** Checks the assertions of one file, or returns why a file of a folder is skipped. */
+const checkFile = async (name: string, { files, values, actual }: Settings, terminal: Terminal): Promise<FileCheck | SkipReason> => {
   const input = await readInput(name, terminal, values)
   const document = openDocument(input, openOptions(values, name, terminal))
   try {
-    if (!isNamed(name, files) && document.overview.unrelated) return undefined
+    const skipReason = isNamed(name, files) ? undefined : skipReasonOf(document)
+    if (skipReason !== undefined) return skipReason
     const color = terminal.colorOut(values.color)
     const result = actual === undefined ? document.check({ color }) : checkRun(document, actual, { color })
     // Findings that the outcomes contain are not printed again.
     if (values.format === 'text') terminal.out(result.renderedDiagnostics)
     if (!isUtf8(input.bytes)) throw new UsageError(`cannot read \`${input.file}\`: it is not text`)
-    return { file: input.file, ...result }
+    if (!hasOnlyHandlers(document)) return { file: input.file, ...result }
+    const { message, help } = handlersProblem(document, input.file)
+    return { file: input.file, ...result, rendered: renderError(message, help) }
   } finally {
     document.free()
   }
@@ -89,13 +93,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const actual = values.run === undefined ? undefined : await readRun(values.run, terminal, values)
   const found: FileCheck[] = []
   const unread: { file: string; message: string }[] = []
-  let skipped = 0
+  const skipped = { unrelated: 0, handlers: 0 }
   const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
       const result = await checkFile(name, { files, values, actual }, terminal)
-      if (result === undefined) skipped += 1
+      if (typeof result === 'string') skipped[result] += 1
       else found.push(result)
     } catch (error) {
       if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
@@ -103,8 +107,9 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
       unread.push({ file: name === '-' ? '<stdin>' : name, message: error.message })
     }
   }
-  terminal.err(skippedFilesText(skipped))
-  const ok = unread.length === 0 && found.every(({ ok }) => ok)
+  terminal.err(skippedFilesText(skipped.unrelated, skipped.handlers))
+  const isNothing = found.length + unread.length === 0
+  const ok = !isNothing && unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
     const withoutText = found.map(({ rendered: _, renderedDiagnostics: __, ...rest }) => rest)
     terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
@@ -112,6 +117,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     for (const { rendered } of found) terminal.out(rendered)
     terminal.out(summaryText(found, unread))
   }
-  if (unread.length > 0) return 2
+  if (isNothing) terminal.err(renderError('nothing was checked: no file has a run'))
+  if (isNothing || unread.length > 0) return 2
   return ok ? 0 : 1
 }

@@ -2,6 +2,7 @@ import { openOptions } from '../arguments.ts'
 import { compact as shorten } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { onlyInput, readInput } from '../inputs.ts'
 import { renderLosses } from '../losses.ts'
 import { printable } from '../printable.ts'
@@ -46,7 +47,13 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const options = openOptions(values, name, terminal)
   const { ok, text, losses, summary, notices } = shorten(input, { ...options, force: values.force === true })
   if (text === null && losses.length === 0) {
-    terminal.err(parse(input, options).render({ color: terminal.colorErr(values.color) }))
+    const document = parse(input, options)
+    terminal.err(document.render({ color: terminal.colorErr(values.color) }))
+    if (hasOnlyHandlers(document)) {
+      const { message, help } = handlersProblem(document, input.file)
+      terminal.err(renderError(message, help))
+    }
+    document.free()
     return 1
   }
   terminal.err(notices.map((notice) => `${printable(input.file)}: the compact form would lose ${printable(notice)}\n`).join(''))

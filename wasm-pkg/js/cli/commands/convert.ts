@@ -8,6 +8,7 @@ import { convertAll, isFolder } from '../convert-all.ts'
 import { formats, parse } from '../core.ts'
 import { EXPORT_FORMATS, type ExportFormatEntry } from '../export-formats.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { wasCompressed } from '../inputs.ts'
 import { FROM_OPTION, groupingOf, importLogs, isLog, listed, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
 import { renderLosses } from '../losses.ts'
@@ -126,9 +127,10 @@ const writeExport = (input: NamedSource, file: string | undefined, options: Opti
     const document = parse(input, options)
     terminal.err(document.render({ color: terminal.colorErr(values.color) }))
     const own = document.diagnostics.map(({ message }) => message)
+    const problems = hasOnlyHandlers(document) ? [handlersProblem(document, input.file)] : found.diagnostics
     document.free()
     // The reason may be no diagnostic of the document itself.
-    for (const { message, help } of found.diagnostics) if (!own.includes(message)) terminal.err(renderError(message, help))
+    for (const { message, help } of problems) if (!own.includes(message)) terminal.err(renderError(message, help))
     return { code: 1, isWritten: false }
   }
   terminal.err(renderLosses(`${to} loses`, file, found))

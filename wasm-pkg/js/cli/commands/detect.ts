@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 const logKinds = () =>
   formats()
     .map(({ kind }) => kind)
-    .filter((kind) => kind !== 'chat-log')
+    .sort()
 
 interface Values {
   format: 'text' | 'json'
@@ -25,7 +25,7 @@ export const detect: Command<Values> = {
       '',
       'Transcripts: full, partial, compact and handlers.',
       '',
-      `Logs, which \`convert\` reads: chat-log, ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}.`,
+      `Logs, which \`convert\` reads: ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}.`,
       '',
       'Event logs, which `order` and `verify-determinism` read: event-log. Anything else is unknown.',
     ]

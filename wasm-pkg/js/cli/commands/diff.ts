@@ -4,6 +4,7 @@ import { diff as compare } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { inputNames, readInput } from '../inputs.ts'
 import { printable } from '../printable.ts'
 import { CONFIG_FILES } from '../manual-files.ts'
@@ -63,13 +64,16 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     color: terminal.colorOut(values.color),
   })
   if (!difference.ok) {
+    let handlers: ReturnType<typeof handlersProblem> | undefined
     for (const input of [left, right]) {
       const document = parse(input, options)
+      if (hasOnlyHandlers(document)) handlers ??= handlersProblem(document, input.file)
       if (!document.readable) terminal.err(document.render({ color: terminal.colorErr(values.color) }))
       document.free()
     }
     if (difference.diagnostics.length > 0) return 1
-    terminal.err(renderError('nothing to compare: one of the files has no run'))
+    const message = 'nothing to compare: one of the files has no run'
+    terminal.err(renderError(handlers?.message ?? message, handlers?.help))
     return 2
   }
   const asText = rendered === '' ? ignoredText(difference.ignored) : rendered

@@ -2,9 +2,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { SIZES, parseSize, openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { onlyInput, readInput } from '../inputs.ts'
 import { openDocument } from '../opening.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
+import { renderError } from '../report.ts'
 import { writeOutput } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -63,7 +65,12 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const text = document.expand(values.format, { dedupe: values['dedupe-above'] ?? values.dedupe, nested: nestedOf(values.nested) })
   // OUT is left as it is when there is nothing to write.
   if (text === null) {
-    terminal.err(document.renderExpandProblem({ color: terminal.colorErr(values.color) }))
+    if (hasOnlyHandlers(document)) {
+      const { message, help } = handlersProblem(document, input.file)
+      terminal.err(renderError(message, help))
+    } else {
+      terminal.err(document.renderExpandProblem({ color: terminal.colorErr(values.color) }))
+    }
     return 1
   }
   writeOutput(text, values.output, terminal)

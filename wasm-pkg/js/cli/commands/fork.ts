@@ -3,6 +3,7 @@ import { travel } from '../authoring.ts'
 import type { Arguments, Command } from '../command.ts'
 import { expand } from '../core.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { inputNames, readInput } from '../inputs.ts'
 import { openDocument, withFiles } from '../opening.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
@@ -51,7 +52,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (text === null) {
     // The errors of the document are already shown.
     if (problem!.change === null && !document.ok) return 1
-    terminal.err(renderError(problem!.message, problem!.help))
+    const { message, help } = hasOnlyHandlers(document) ? handlersProblem(document, input.file) : problem!
+    terminal.err(renderError(message, help))
     return problem!.change === null ? 1 : 2
   }
   for (const note of notes) terminal.err(`note: ${note}\n`)

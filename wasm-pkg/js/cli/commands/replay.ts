@@ -5,6 +5,7 @@ import { openOptions } from '../arguments.ts'
 import type { Arguments, Command, CommonValues } from '../command.ts'
 import { TranscriptAssertionError, TranscriptDivergenceError, TranscriptError, parse, replay as play } from '../core.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { type Input, onlyInput, readInput } from '../inputs.ts'
 import { withFiles } from '../opening.ts'
 import { type Outcome, outline } from '../outline.ts'
@@ -135,6 +136,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const options = withFiles(input, openOptions(values, name, terminal))
   const document = parse(input, options)
   const { diagnostics } = document
+  if (hasOnlyHandlers(document)) {
+    const { message, help } = handlersProblem(document, input.file)
+    throw new UsageError(message, help)
+  }
   if (values.agent !== undefined) return runAgainst(input, options, values, terminal)
   if (values.mode !== 'strict' || values.ignore || values.compare || values.order !== 'sequence' || values.timeout !== undefined) {
     throw new UsageError('--mode, --ignore, --compare, --order and --timeout need --agent', 'name the module of your agent with --agent')

@@ -3,6 +3,7 @@ import { openOptions } from '../arguments.ts'
 import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
+import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
 import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
 import { openDocument } from '../opening.ts'
 import { outline } from '../outline.ts'
@@ -39,11 +40,12 @@ export const show: Command<Values> = {
   run,
 }
 
-const HANDLERS_HELP = 'run `transcript simulate FILE` to see what they answer'
-
 const showDocument = (file: string, document: TranscriptDocument, terminal: Terminal) => {
   if (!document.readable || document.overview.form === 'handlers') {
-    if (document.ok) terminal.err(renderError('this document has mock handlers, but no run to show', HANDLERS_HELP))
+    if (hasOnlyHandlers(document)) {
+      const { message, help } = handlersProblem(document, file)
+      terminal.err(renderError(message, help))
+    }
     return 1
   }
   terminal.out(outline(file, document, new Map(), terminal.columns))

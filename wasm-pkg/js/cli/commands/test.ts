@@ -5,6 +5,7 @@ import type { Arguments, Command } from '../command.ts'
 import { TranscriptError, replay } from '../core.ts'
 import { UsageError, ConfigError, fileErrorText } from '../failure.ts'
 import { type TestCase, junit } from '../formats/junit.ts'
+import { handlersProblem, hasOnlyHandlers, type SkipReason, skipReasonOf } from '../handlers-only.ts'
 import { type Input, inputNames, isNamed, readInput } from '../inputs.ts'
 import { openDocument, withFiles } from '../opening.ts'
 import { printable } from '../printable.ts'
@@ -65,13 +66,13 @@ const stripColors = (text: string) => text.replace(/\u001b\[[\d;]*m/g, '')
 const isDocumentError = ({ severity, code }: Diagnostic) => severity === 'error' && !/^T50\d$/.test(code)
 
 /** The test that a document can be used; its assertions have tests of their own. */
-const readTest = (document: TranscriptDocument, result: Check): RenderedCase => {
+const readTest = (document: TranscriptDocument, result: Check, file: string): RenderedCase => {
   const name = 'reads without errors'
   if (result.renderedDiagnostics === '' && !hasNoRun(result)) return passed(name)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   const first = errors.find(isDocumentError) ?? errors[0]
   if (first === undefined) {
-    const { message, help } = result.outcomes[0]!
+    const { message, help } = hasOnlyHandlers(document) ? handlersProblem(document, file) : result.outcomes[0]!
     return { name, status: 'error', line: 1, message, rendered: renderError(message, help), details: message }
   }
   const rendered = result.renderedDiagnostics
@@ -132,17 +133,17 @@ const assertionTest = (outcome: CheckOutcome): RenderedCase => {
   return status === 'passed' ? testCase : { ...testCase, message, details: failureDetails(outcome) }
 }
 
-/** The tests of one file; undefined for a file of a folder that is no transcript. */
-const testFile = async (name: string, { files, values }: Arguments<Values>, terminal: Terminal): Promise<FileResult | undefined> => {
+/** The tests of one file, or why a file of a folder is skipped. */
+const testFile = async (name: string, { files, values }: Arguments<Values>, terminal: Terminal): Promise<FileResult | SkipReason> => {
   const input = await readInput(name, terminal, values)
   const options = withFiles(input, openOptions(values, name, terminal))
   const document = openDocument(input, openOptions(values, name, terminal))
   try {
-    const { form, unrelated } = document.overview
-    if (!isNamed(name, files) && (unrelated || (form === 'handlers' && document.ok))) return undefined
+    const skipReason = isNamed(name, files) ? undefined : skipReasonOf(document)
+    if (skipReason !== undefined) return skipReason
     const color = terminal.colorOut(values.color)
     const result = document.check({ color })
-    const reading = readTest(document, result)
+    const reading = readTest(document, result, input.file)
     const outcomes = hasNoRun(result) ? [] : result.outcomes
     const replayed = reading.status === 'passed' ? await replayTest(input, options, document) : undefined
     const cases = [reading, ...(replayed ? [replayed] : []), ...outcomes.map(assertionTest)]
@@ -189,16 +190,19 @@ const runTests = async (parsed: Arguments<Values>, terminal: Terminal) => {
   const { files, values } = parsed
   const found: FileResult[] = []
   let unread = 0
-  let skipped = 0
+  const skipped = { unrelated: 0, handlers: 0 }
   const names = inputNames(files)
   const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     try {
       const result = await testFile(name, parsed, terminal)
-      if (result === undefined) skipped += 1
-      else found.push(result)
-      if (result !== undefined && !values.json) terminal.out(headOf(result) + result.rendered)
+      if (typeof result === 'string') {
+        skipped[result] += 1
+        continue
+      }
+      found.push(result)
+      if (!values.json) terminal.out(headOf(result) + result.rendered)
     } catch (error) {
       if (!(error instanceof UsageError) || error instanceof ConfigError) throw error
       terminal.err(renderError(error.message, error.help))
@@ -207,12 +211,14 @@ const runTests = async (parsed: Arguments<Values>, terminal: Terminal) => {
       found.push({ file: name === '-' ? '<stdin>' : name, cases: [{ name: 'can be read', status: 'error', message }], rendered: '' })
     }
   }
-  terminal.err(skippedFilesText(skipped))
-  const ok = found.every(({ cases }) => cases.every(isPassed))
+  terminal.err(skippedFilesText(skipped.unrelated, skipped.handlers))
+  const isNothing = found.length === 0
+  const ok = !isNothing && found.every(({ cases }) => cases.every(isPassed))
   if (values.junit !== undefined) writeReport(values.junit, found)
   if (values.json) terminal.out(`${JSON.stringify({ ok, version: version(), files: found.map(jsonOfFile) }, null, 2)}\n`)
-  else terminal.out(summaryOf(found))
-  if (unread > 0) return 2
+  else if (!isNothing) terminal.out(summaryOf(found))
+  if (isNothing) terminal.err(renderError('nothing was tested: no file has a run'))
+  if (isNothing || unread > 0) return 2
   return ok ? 0 : 1
 }
 

@@ -143,7 +143,7 @@ const verifyLog = async (
     const isTooLarge = diagnostics.some(({ code }) => code === TOO_LARGE)
     if (!readable && !isTooLarge && kind?.kind !== 'event-log' && !hasEvents(log)) {
       const [message, help] = unrelatedFileText(input.file, kind)
-      return { code: 2, isUnrelated: true, data: { ok: false, problem: { message } }, line: '', errors: renderError(message, help) }
+      return { code: 2, skipReason: 'unrelated', data: { ok: false, problem: { message } }, line: '', errors: renderError(message, help) }
     }
     rendered = log.render({ color: terminal.colorErr(values.color) })
     log.free()
@@ -222,13 +222,13 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     return found.code
   }
   const results: (Verdict & { file: string })[] = []
-  let skipped = 0
+  const skipped = { unrelated: 0, handlers: 0 }
   const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
     const found = await verify(name, parsed, terminal).catch(errorResult)
-    if (found.isUnrelated && !isNamed(name, files)) {
-      skipped += 1
+    if (found.skipReason !== undefined && !isNamed(name, files)) {
+      skipped[found.skipReason] += 1
       continue
     }
     const file = name === '-' ? STDIN : name
@@ -237,7 +237,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
     terminal.err(err)
     terminal.out(values.json ? '' : out)
   }
-  terminal.err(skippedFilesText(skipped))
+  terminal.err(skippedFilesText(skipped.unrelated, skipped.handlers))
   const okCount = results.filter(({ code }) => code === 0).length
   // Nothing was proved of no file.
   const code = results.length === 0 ? 2 : Math.max(...results.map(({ code }) => code))

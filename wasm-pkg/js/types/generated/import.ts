@@ -25,12 +25,15 @@ export interface Drift {
 
 /** What a file of another program is, as `detect` returns it. */
 export type FormatKind =
+  | 'agentloom-calls'
   | 'agentloom-recording'
-  | 'ai-sdk-messages'
+  | 'agentloom-result'
   | 'ai-sdk-devtools'
+  | 'ai-sdk-messages'
   | 'aimock-fixtures'
   | 'anthropic-messages'
   | 'atif-trajectory'
+  | 'chat-log'
   | 'claude-code-session'
   | 'codex-rollout'
   | 'fine-tuning'
@@ -38,13 +41,10 @@ export type FormatKind =
   | 'inspect-log'
   | 'langsmith-runs'
   | 'openai-agents-traces'
-  | 'chat-log'
   | 'openai-responses'
   | 'otel-spans'
   | 'qbit-log'
   | 'sharegpt-conversations'
-  | 'agentloom-calls'
-  | 'agentloom-result'
 
 /** What `from` takes. */
 export type FormatName =

@@ -3,7 +3,7 @@
 use transcript_core::export::formats;
 use transcript_core::view::ReplyStatus;
 
-use super::keys::{COMMANDS, SHEET_ROWS};
+use super::keys::{COMMANDS, SEARCH_WORDS, SHEET_ROWS};
 use super::listed::{
     AROUND_HEAD, EVENT_KINDS, FORMS, GENERATE_KINDS, GENERATE_STATUS, HANDLER_KINDS, IGNORES, LESSONS,
     LOOK_NAMES, RUN_HINTS, RUN_MODES, RUN_STATUSES, SECRETS,
@@ -42,9 +42,13 @@ pub(crate) fn sheet_rows() -> impl Iterator<Item = (&'static str, &'static str)>
     SHEET_ROWS.iter().map(|(keys, action)| (say(keys), say(action)))
 }
 
-/// What commands are called, and their keys, in the order of `Command::LISTED`.
-pub(crate) fn commands() -> impl Iterator<Item = (&'static str, &'static str)> {
-    COMMANDS.iter().map(|(name, keys)| (say(name), say(keys)))
+/// What commands are called, their keys, and more words that find them, in the order of `Command::LISTED`.
+pub(crate) fn commands() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let words = |name: &str| {
+        let found = SEARCH_WORDS.iter().find(|(command, _)| *command == name);
+        found.map_or("", |(_, words)| say(words))
+    };
+    COMMANDS.iter().map(move |(name, keys)| (say(name), say(keys), words(name)))
 }
 
 /// What a form of a document is called, and what it is for.
