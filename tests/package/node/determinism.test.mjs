@@ -127,7 +127,10 @@ test('a document that cannot be run is reported with its errors, and why', () =>
   assert.match(wrong.stderr, /^error\[T105\][^]*wrong\.yaml:1:[^]*\nerror: `wrong\.yaml` cannot be run twice: the document has errors/)
   const handlers = verify('handler_fsm.yaml')
   assert.equal(handlers.status, 2)
-  assert.match(handlers.stderr, /^error: this document has mock handlers, but no run\n {2}= help: [^\n]*transcript simulate handler_fsm\.yaml --user "Hi"`\n$/)
+  assert.match(
+    handlers.stderr,
+    /^error: this document has mock handlers, but no run\n {2}= help: [^\n]*transcript simulate handler_fsm\.yaml --user "Hi"`\n$/,
+  )
 })
 
 test('a run that ends where code would go on is the same as far as it goes, with a warning', () => {

@@ -31,7 +31,11 @@ export const check: Command<Values> = {
     ['transcript check run.yaml --run actual.json', 'check them against another run'],
     ['transcript check run.yaml --format json', 'print JSON'],
   ],
-  exits: { 0: 'all assertions passed', 1: 'an assertion failed, or could not be evaluated', 2: 'invalid arguments, or an unreadable file' },
+  exits: {
+    0: 'all assertions passed',
+    1: 'an assertion failed, or could not be evaluated',
+    2: 'invalid arguments, an unreadable file, or nothing to check',
+  },
   reads: [CONFIG_FILES],
   see: ['test', 'assertions.md'],
   options: {

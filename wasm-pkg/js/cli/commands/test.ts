@@ -36,7 +36,7 @@ export const test: Command<Values> = {
     ['transcript test transcripts/ --junit report.xml', 'write a JUnit report for CI'],
     ['transcript test run.yaml --json', 'print JSON'],
   ],
-  exits: { 0: 'every test passed', 1: 'a test failed', 2: 'invalid arguments, or an unreadable file' },
+  exits: { 0: 'every test passed', 1: 'a test failed', 2: 'invalid arguments, an unreadable file, or nothing to test' },
   reads: [CONFIG_FILES, REFERENCED_FILES],
   see: ['check', 'replay', 'assertions.md'],
   options: {
