@@ -89,7 +89,7 @@ fn steps(golden: &Value, report: &Report, ids: &mut Ids) -> Same {
     let input_steps = list(&golden["input"], "steps");
     for (at, (observed, ours)) in observed_steps.iter().zip(&report.steps).enumerate() {
         let (op, ran) = (input_steps.get(at).map(|step| text(step, "op")), text(observed, "op"));
-        if op != Some(ran) || input_steps.get(at).map(convert::op) != Some(ours.op) {
+        if op != Some(ran) || input_steps.get(at).map(convert::op) != Some(&*ours.op) {
             let (ours, observed) = (json!(ours.op), json!(ran));
             return Err(Box::new(Difference::Value { place: format!("steps[{at}]"), ours, observed }));
         }

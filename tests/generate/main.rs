@@ -7,12 +7,23 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::{Document, Limits, Options};
 use transcript_core::generate::{EXAMPLE_JSON, EXAMPLE_YAML, PromptOptions, schema};
 use transcript_core::view::{
-    GenerationView, ReplyStatus, generation_prompt, generation_repair, generation_reply,
+    self, GenerationView, JudgedReply, ReplyStatus, generation_prompt, generation_reply,
 };
 use transcript_tests::fixture::{self, Fixture};
+
+/// The next state as data.
+fn generation_repair(
+    state: &Value,
+    reply: &str,
+    finish: &str,
+    options: &Options,
+) -> Result<Value, InvalidInput> {
+    view::generation_repair(state, reply, finish, options).map(|next| json!(next))
+}
 
 fn options() -> Options {
     Options::default()
@@ -316,4 +327,33 @@ fn any_text_is_a_reply() {
             assert!(!view.ok || view.diagnostics.iter().all(|found| found.severity.word() != "error"));
         }
     }
+}
+
+#[test]
+fn the_page_reads_a_reply_as_it_is_written() {
+    let reply = "```yaml\nname: hello\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
+    let view = worth(&Value::Null, reply, "stop");
+    let JudgedReply { ok, status, text, name, diagnostics } = serde_json::from_value(json!(view)).unwrap();
+    assert_eq!((ok, status, text, name), (view.ok, view.status, view.text.clone(), view.name.clone()));
+    assert!(view.text.is_some() && view.name.is_some() && !view.diagnostics.is_empty());
+    let read: Vec<_> = diagnostics.iter().map(|found| (found.severity, &found.message, found.line)).collect();
+    let written = view.diagnostics.iter();
+    let written: Vec<_> = written.map(|found| (found.severity, &found.message, found.place.line)).collect();
+    assert_eq!(read, written);
+}
+
+#[test]
+fn a_state_is_read_as_it_is_written() {
+    let state = generation_prompt("Say hello.", &json!({})).unwrap();
+    let mut bare = state.clone();
+    let entries = bare.as_object_mut().unwrap();
+    ["round", "rounds", "partialReply", "options"].map(|key| entries.shift_remove(key));
+    let next = |state: &Value| generation_repair(state, BROKEN, "stop", &options()).unwrap();
+    // What is missing has the defaults, and no state has more rounds than the most.
+    assert_eq!((&next(&bare)["round"], &next(&bare)["rounds"]), (&json!(1), &json!(3)));
+    bare["rounds"] = json!(1000);
+    assert_eq!(next(&bare)["rounds"], 20);
+    bare["rounds"] = json!("many");
+    let error = generation_repair(&bare, BROKEN, "stop", &options()).unwrap_err().to_string();
+    assert!(error.starts_with("state: ") && error.contains("many"), "{error}");
 }

@@ -259,6 +259,21 @@ fn a_divergence_names_only_recordings_that_fit_better_than_the_expected_one() {
 }
 
 #[test]
+fn a_recording_that_differs_at_the_same_message_and_is_equal_after_it_is_nearer() {
+    let run =
+        "messages: ['system: You help', 'user: Hi', 'assistant: Hello!', 'user: Bye', 'assistant: Goodbye']";
+    let mut session = begin(run, json!({}));
+    // The request of the second call, with a changed word in the instructions.
+    let messages = [("system", "You assist"), ("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")];
+    let messages: Vec<Value> = messages.map(|(role, content)| message(role, content)).into();
+    let found = diverged(&mut session, &json!(messages));
+    let [second] = found.nearest.as_slice() else { panic!("{:#?}", found.nearest) };
+    assert_ne!(second.step, found.step);
+    let near = format!("near: step {}, messages[0].content differs", second.step);
+    assert!(found.text.contains(&near), "{}", found.text);
+}
+
+#[test]
 fn a_request_of_another_agent_than_the_named_one_is_reported() {
     let mut session = begin(RUN, json!({}));
     step(&mut session, &planner());

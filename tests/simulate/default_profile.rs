@@ -309,9 +309,9 @@ fn the_end_of_the_rounds_is_reported() {
         }));
         let events = &report.steps[0].events;
         let at = events.iter().position(|event| event.event == "execute:max_iterations");
-        at.map(|at| (events[at].fields["maxIterations"].clone(), events[at + 1].event))
+        at.map(|at| (events[at].fields["maxIterations"].clone(), events[at + 1].event.clone()))
     };
-    assert_eq!(events(1, "default"), Some((json!(1), "execute:after")));
+    assert_eq!(events(1, "default"), Some((json!(1), "execute:after".into())));
     assert_eq!(events(2, "default"), None);
     // The library says nothing.
     assert_eq!(events(1, "good-agent"), None);

@@ -86,7 +86,7 @@ fn parallel_calls_run_in_their_order() {
     );
     let places: Vec<u64> = report.steps[0].yielded.iter().flatten().map(|message| message.i).collect();
     assert_eq!(places, [0, 1, 2, 3, 4, 5]);
-    let names: Vec<&str> = report.steps[0].events.iter().map(|event| event.event).collect();
+    let names: Vec<&str> = report.steps[0].events.iter().map(|event| &*event.event).collect();
     let tools: Vec<&str> = names[6..names.len() - 6].to_vec();
     assert_eq!(
         tools,

@@ -1,13 +1,14 @@
 //! A changed run that is played on, and lives on the Rust side.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::canonical::{CanonicalMessage, KnownMessages};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::document::Document;
-use transcript_core::mock::{MockModel, Profile, Reply, latest, message_value};
+use transcript_core::mock::{MockModel, Profile, Reply, latest, with_text};
 use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
-use transcript_core::view::{TravelAnswer, TravelProblem};
+use transcript_core::view::{RerunRequest, RerunRequestKind, TravelAnswer, TravelProblem};
+use transcript_core::wire::ToolCall;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::options;
@@ -114,22 +115,49 @@ impl RerunHandle {
         let Ok(rerun) = &mut self.rerun_result else { return Value::Null };
         match rerun.needs() {
             RerunNeeds::Nothing(ended) => {
-                json!({ "kind": "nothing", "ended": if ended == EndReason::Done { "done" } else { "limit" } })
+                let request = RerunRequest {
+                    kind: RerunRequestKind::Nothing,
+                    step: String::new(),
+                    call: None,
+                    messages: None,
+                };
+                let ended = if ended == EndReason::Done { "done" } else { "limit" };
+                with(&request, [("ended", ended.into())])
             }
-            RerunNeeds::Tool(need) => json!({
-                "kind": "tool", "step": need.step, "agent": need.agent,
-                "call": { "id": need.id, "name": need.name, "arguments": need.arguments },
-            }),
+            RerunNeeds::Tool(need) => {
+                let call =
+                    ToolCall { id: need.id.unwrap_or_default(), name: need.name, arguments: need.arguments };
+                let request = RerunRequest {
+                    kind: RerunRequestKind::Tool,
+                    step: need.step,
+                    call: Some(call),
+                    messages: None,
+                };
+                with(&request, [("agent", need.agent.into())])
+            }
             RerunNeeds::Reply(request) => {
                 // Messages that the host has from the request before are not sent again.
                 let same = self.sent_to_host.update(request.messages);
                 let messages = self.sent_to_host.as_slice();
-                let new: Vec<Value> = messages.iter().skip(same).map(message_value).collect();
-                let mut need = json!({
-                    "kind": "reply", "step": request.step, "origin": request.origin, "agent": request.agent,
-                    "same": same, "messages": new, "iteration": request.iteration, "model": request.model,
-                    "tools": request.tools, "context": request.context, "config": request.config,
-                });
+                let new = RerunRequest {
+                    kind: RerunRequestKind::Reply,
+                    step: request.step,
+                    call: None,
+                    messages: Some(messages.iter().skip(same).map(with_text).collect()),
+                };
+                let mut need = with(
+                    &new,
+                    [
+                        ("origin", request.origin.into()),
+                        ("agent", request.agent.into()),
+                        ("same", same.into()),
+                        ("iteration", request.iteration.into()),
+                        ("model", request.model.into()),
+                        ("tools", request.tools.into()),
+                        ("context", request.context.into()),
+                        ("config", request.config.into()),
+                    ],
+                );
                 if let Some(need) = need.as_object_mut() {
                     need.extend(latest(messages, None));
                 }
@@ -153,6 +181,15 @@ impl RerunHandle {
         }
         answer
     }
+}
+
+/// The request as data, with what only the package reads.
+fn with<const N: usize>(request: &RerunRequest, entries: [(&str, Value); N]) -> Value {
+    let mut data = serde_json::to_value(request).unwrap_or_default();
+    if let Some(map) = data.as_object_mut() {
+        map.extend(entries.map(|(key, value)| (key.to_owned(), value)));
+    }
+    data
 }
 
 #[cfg(test)]

@@ -27,13 +27,14 @@ pub use known::KnownMessages;
 pub use last_request::LastRequest;
 pub use request::{Request, request_formats};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::encoding::present;
 use crate::wire::{self, ToolCall, parse_arguments, parse_result_text, part};
 
 /// One message as every framework means it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CanonicalMessage {
     /// `system`, `user`, `assistant` or `tool`.
@@ -47,11 +48,11 @@ pub struct CanonicalMessage {
     #[serde(skip)]
     pub result_text: Option<String>,
     /// Sent parts that are neither text nor calls, such as images, each in its normal form.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<serde_json::Map<String, Value>>>"))]
     pub parts: Vec<Value>,
     /// The calls of an assistant message.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// The ids of calls that came with the id of an earlier call of the message; they have their own here.
@@ -66,7 +67,7 @@ pub struct CanonicalMessage {
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub name: Option<String>,
     /// What the tool returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub result: Option<Value>,
     /// Whether the tool failed. Frameworks word errors each in its own way, so that of two failures

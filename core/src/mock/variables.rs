@@ -216,18 +216,21 @@ pub fn latest(messages: &[CanonicalMessage], history: Option<&MessageHistory>) -
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// The message with the text of a tool's message as its content, as handlers see it.
+#[must_use]
+pub fn with_text(message: &CanonicalMessage) -> CanonicalMessage {
+    let mut message = message.clone();
+    if message.role == "tool" {
+        message.content = text(&message);
+    }
+    message
+}
+
 /// A message for handlers: `role`, `content`, which is the text also for a tool's message, and its other
 /// fields.
 #[must_use]
 pub fn message(message: &CanonicalMessage) -> Value {
-    let mut entries = Map::new();
-    entries.insert("role".to_owned(), message.role.as_str().into());
-    let content = if message.role == "tool" { text(message) } else { message.content.clone() };
-    entries.insert("content".to_owned(), content.into());
-    if let Value::Object(all) = crate::canonical::to_value(message) {
-        entries.extend(all.into_iter().filter(|(key, _)| key != "role" && key != "content"));
-    }
-    Value::Object(entries)
+    crate::canonical::to_value(&with_text(message))
 }
 
 #[cfg(test)]

@@ -63,14 +63,21 @@ pub struct NearestRecording {
     pub path: Option<String>,
 }
 
-/// A recorded call that is compared with a request.
-struct Near {
+/// A nearest recording with its rank.
+struct RankedRecording {
     /// How many messages are equal before the first difference; the most there can be when all are.
     equal_messages: usize,
     /// How many are equal after it.
     equal_later: usize,
     track: usize,
     recording: NearestRecording,
+}
+
+impl RankedRecording {
+    /// The greater, the nearer.
+    fn rank(&self) -> (usize, usize) {
+        (self.equal_messages, self.equal_later)
+    }
 }
 
 /// The most recordings named as near.
@@ -230,8 +237,11 @@ impl Session {
             text.push_str(&format!("\n  and at {}", also.path));
             text.push_str(&expected_and_actual(also.expected.as_ref(), also.actual.as_ref()));
         }
-        // A recording that differs earlier than the expected one is no help to a reader.
-        for Near { recording: near, .. } in nearest.iter().filter(|near| near.equal_messages > found.message)
+        // A recording that is no nearer than the expected one is no help to a reader.
+        let expected = self.runs.tracks.get(track).map(|track| &track.expected);
+        let expected_rank = (found.message, expected.map_or(0, |it| equal_later(lane, it, found.message)));
+        for RankedRecording { recording: near, .. } in
+            nearest.iter().filter(|near| near.rank() > expected_rank)
         {
             text.push_str(&format!("\n  near: step {}, {}", near.step, near.reason));
         }
@@ -270,7 +280,7 @@ impl Session {
 
     /// The recorded calls around the expected one and those of other agents, the longest agreement with the
     /// request first. Calls without any agreement are only named if there are no others.
-    fn nearest(&self, lane: &Lane, at: usize) -> Vec<Near> {
+    fn nearest(&self, lane: &Lane, at: usize) -> Vec<RankedRecording> {
         let mut calls = Vec::new();
         if let Some(track) = self.runs.tracks.get(at) {
             let around = track.recorded.iter().copied().skip(track.next.saturating_sub(NEIGHBOURS));
@@ -293,17 +303,16 @@ impl Session {
         let mut found = self.describe_nearest(lane, calls);
         let place =
             |step: &str| step.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<usize>>();
-        let equal = |near: &Near| (near.equal_messages, near.equal_later);
-        sort_by_key(&mut found, |near| (std::cmp::Reverse(equal(near)), place(&near.recording.step)));
-        if found.iter().any(|near| equal(near) != (0, 0)) {
-            found.retain(|near| equal(near) != (0, 0));
+        sort_by_key(&mut found, |near| (std::cmp::Reverse(near.rank()), place(&near.recording.step)));
+        if found.iter().any(|near| near.rank() != (0, 0)) {
+            found.retain(|near| near.rank() != (0, 0));
         }
         found.truncate(NEAREST);
         found
     }
 
     /// Describes why each of these recorded calls does not match the request.
-    fn describe_nearest(&self, lane: &Lane, calls: Vec<(usize, usize)>) -> Vec<Near> {
+    fn describe_nearest(&self, lane: &Lane, calls: Vec<(usize, usize)>) -> Vec<RankedRecording> {
         let mut found = Vec::new();
         let mut last = None;
         let mut expected = ExpectedRequest::default();
@@ -319,16 +328,14 @@ impl Session {
             let step = self.runs.path(track, step);
             found.push(match self.difference_to(lane, &expected, &self.settings.ignore) {
                 Some(differing) => {
-                    let (ours, theirs) = (expected.messages().messages(), lane.actual.messages().messages());
-                    let rest = ours.iter().zip(theirs).skip(differing.message).take(NEIGHBOURS);
-                    let equal_later = rest.filter(|(ours, theirs)| ours == theirs).count();
+                    let equal_later = equal_later(lane, &expected, differing.message);
                     let reason = format!("{} differs", differing.path);
                     let recording = NearestRecording { step, reason, path: Some(differing.path) };
-                    Near { equal_messages: differing.message, equal_later, track, recording }
+                    RankedRecording { equal_messages: differing.message, equal_later, track, recording }
                 }
                 None => {
                     let recording = NearestRecording { step, reason: "which matches".to_owned(), path: None };
-                    Near { equal_messages: usize::MAX, equal_later: 0, track, recording }
+                    RankedRecording { equal_messages: usize::MAX, equal_later: 0, track, recording }
                 }
             });
         }
@@ -346,10 +353,10 @@ impl Session {
         lane: &Lane,
         (at, among): (usize, TrackFilter<'_>),
         found: &Difference,
-        nearest: &[Near],
+        nearest: &[RankedRecording],
     ) -> String {
         let Some(track) = self.runs.tracks.get(at) else { return String::new() };
-        if let Some(Near { track: other, recording: near, .. }) =
+        if let Some(RankedRecording { track: other, recording: near, .. }) =
             nearest.iter().find(|near| near.recording.path.is_none())
         {
             if !is_in_filter(among, *other) {
@@ -435,6 +442,13 @@ impl Session {
             "only white space, timestamps and call ids differ: use `ignore: [\"whitespace\", \"timestamps\", \"ids\"]`".to_owned()
         })
     }
+}
+
+/// How many of the next messages are equal, from the first difference on.
+fn equal_later(lane: &Lane, expected: &ExpectedRequest, from: usize) -> usize {
+    let (expected, actual) = (expected.messages().messages(), lane.actual.messages().messages());
+    let rest = expected.iter().zip(actual).skip(from).take(NEIGHBOURS);
+    rest.filter(|(expected, actual)| expected == actual).count()
 }
 
 /// The hint for a result without a call.

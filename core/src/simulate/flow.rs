@@ -22,7 +22,7 @@ const TURNS: u64 = 20;
 impl Simulation {
     pub(super) fn begin(&mut self, step: &Step) {
         let agents: Vec<String> = step.agents.iter().map(|agent| self.key(*agent)).collect();
-        let report = StepReport { op: step.op.name(), agents, ..StepReport::default() };
+        let report = StepReport { op: step.op.name().into(), agents, ..StepReport::default() };
         self.current = Some(Current { report, ..Current::default() });
         let Some(&agent) = step.agents.first() else { return };
         match step.op {

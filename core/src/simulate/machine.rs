@@ -516,7 +516,7 @@ impl Simulation {
 
     pub(super) fn event(&self, agent: usize, event: &'static str, fields: Value) -> Event {
         let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
-        Event { event, agent: self.key(agent), fields }
+        Event { event: event.into(), agent: self.key(agent), fields }
     }
 
     pub(super) fn send(&mut self, event: Event) {

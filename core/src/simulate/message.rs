@@ -1,6 +1,6 @@
 //! Messages of a simulated run.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
@@ -8,7 +8,7 @@ use crate::text::text_or_json;
 use crate::wire::ToolCall;
 
 /// A message of an agent's history.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedMessage"))]
 #[serde(rename_all = "camelCase")]
 pub struct SimMessage {
@@ -23,7 +23,7 @@ pub struct SimMessage {
     /// The key of the agent with this history.
     pub agent: String,
     /// The tools it calls.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// The call it answers.
@@ -39,17 +39,17 @@ pub struct SimMessage {
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_response: Option<SimResponse>,
     /// Other data of an answer: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`,
-    /// `parsed`.
-    #[serde(flatten)]
+    /// `parsed`. They are not read back: the decoder of the workbench has no flattened maps.
+    #[serde(flatten, skip_deserializing)]
     pub carries: Map<String, Value>,
     /// Fields that the Python library adds to a message, under `good-agent` only.
-    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Map<String, Value>>"))]
     pub extra: Map<String, Value>,
 }
 
 /// The result of a tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedToolResponse"))]
 pub struct SimResponse {
     /// The result; null for a failure.

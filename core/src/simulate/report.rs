@@ -1,6 +1,9 @@
-//! The report on a simulation, as plain data.
+//! The report on a simulation, as plain data. The workbench reads it back without the flattened maps, which its decoder does
+//! not have, and without the transcript, which is by far the most of it.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::message::SimMessage;
@@ -8,7 +11,7 @@ use crate::mock::Trace;
 use crate::wire::ToolCall;
 
 /// An error of a step, with its profile's wording.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedError"))]
 pub struct SimError {
     /// The name: `MockExhaustedError` and the like, under `good-agent` the Python class.
@@ -41,25 +44,25 @@ impl SimError {
 }
 
 /// An event for listeners of the host.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedEvent"))]
 pub struct Event {
     /// Its name in the Python library, such as `tool:call:before`.
-    pub event: &'static str,
+    pub event: Cow<'static, str>,
     /// The key of the agent.
     pub agent: String,
     /// Its other fields.
-    #[serde(flatten)]
+    #[serde(flatten, skip_deserializing)]
     pub fields: Map<String, Value>,
 }
 
 /// The outcome of one step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedStep"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepReport {
     /// The operation of the step.
-    pub op: &'static str,
+    pub op: Cow<'static, str>,
     /// The agents it is about.
     pub agents: Vec<String>,
     /// The final message of the step; for a call that did not fail.
@@ -83,7 +86,7 @@ pub struct StepReport {
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub issues: Option<Vec<String>>,
     /// The instructions of each agent while a conversation lasts.
-    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Map<String, Value>>"))]
     pub system_inside: Map<String, Value>,
     /// The events, in order.
@@ -91,7 +94,7 @@ pub struct StepReport {
 }
 
 /// One call of a model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedModelCall"))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCall {
@@ -135,7 +138,7 @@ pub struct ModelCall {
 }
 
 /// An answer of a model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedModelResponse"))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelAnswer {
@@ -144,11 +147,11 @@ pub struct ModelAnswer {
     /// Its text, or its parts.
     pub content: Value,
     /// The tools it calls.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<ToolCall>>"))]
     pub tool_calls: Vec<ToolCall>,
     /// `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata` and all others.
-    #[serde(flatten)]
+    #[serde(flatten, skip_deserializing)]
     pub carries: Map<String, Value>,
 }
 
@@ -166,7 +169,7 @@ pub struct RosterEntry {
 }
 
 /// A tool that ran.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ToolExecution"))]
 #[serde(rename_all = "camelCase")]
 pub struct Execution {
@@ -183,7 +186,7 @@ pub struct Execution {
 }
 
 /// The outcome of one agent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulatedAgent"))]
 #[serde(rename_all = "camelCase")]
 pub struct AgentReport {
@@ -193,7 +196,7 @@ pub struct AgentReport {
     pub name: String,
     /// The class of its model: `MockQueuedLanguageModel` or `MockHandlerLanguageModel`.
     #[cfg_attr(feature = "typescript", ts(type = "'MockQueuedLanguageModel' | 'MockHandlerLanguageModel'"))]
-    pub model_class: &'static str,
+    pub model_class: Cow<'static, str>,
     /// Its history.
     pub messages: Vec<SimMessage>,
     /// Its context at the end.
@@ -217,13 +220,13 @@ pub struct AgentReport {
 }
 
 /// The outcome of a simulation.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SimulationReport"))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The profile of the simulation.
     #[cfg_attr(feature = "typescript", ts(type = "'default' | 'good-agent'"))]
-    pub profile: &'static str,
+    pub profile: Cow<'static, str>,
     /// Whether all steps were run.
     pub done: bool,
     /// The steps that were run.
@@ -233,6 +236,7 @@ pub struct Report {
     /// The tools that ran, in order.
     pub tool_executions: Vec<Execution>,
     /// The whole run as a transcript in the full form.
+    #[serde(skip_deserializing)]
     #[cfg_attr(feature = "typescript", ts(as = "Map<String, Value>"))]
     pub transcript: Value,
 }

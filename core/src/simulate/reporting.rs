@@ -16,7 +16,8 @@ impl Simulation {
             profile: match self.input.profile {
                 Profile::Default => "default",
                 Profile::GoodAgent => "good-agent",
-            },
+            }
+            .into(),
             done: self.current.is_none() && self.at >= self.input.steps.len(),
             steps: self.reports.clone(),
             agents,
@@ -41,7 +42,7 @@ impl Simulation {
         Some(AgentReport {
             key: self.key(index),
             name: self.name(index),
-            model_class: session.engine.class(),
+            model_class: session.engine.class().into(),
             messages: agent.messages.clone(),
             context: agent.context.clone(),
             calls: session.calls.clone(),

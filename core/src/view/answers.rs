@@ -246,7 +246,7 @@ pub enum Untimed {
     NoTimes,
 }
 
-/// A [`Problem`] by its line.
+/// A [`Problem`] by its line: the page decodes no flattened fields, as the place of a [`Problem`] is.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ProblemLine {
     /// How grave it is.
@@ -257,7 +257,8 @@ pub struct ProblemLine {
     pub line: u32,
 }
 
-/// The text of an answer, or why there is none.
+/// The text of any answer with one, such as an [`ExportView`](super::ExportView) or a [`Redaction`](super::Redaction), or the
+/// problems that the package adds where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct TextAnswer {
     /// The text.

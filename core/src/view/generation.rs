@@ -82,7 +82,8 @@ pub struct GenerationView {
     pub rendered: String,
 }
 
-/// A [`GenerationView`] as far as the page reads it.
+/// A [`GenerationView`] with its problems by their lines: the page decodes no flattened fields, as the places of a
+/// [`Problem`] are.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct JudgedReply {
     /// Whether the status is `ok`.
@@ -98,11 +99,11 @@ pub struct JudgedReply {
 }
 
 /// A conversation with a model about one transcript: plain data that a caller keeps between the calls.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct GenerationState {
-    /// The messages to send, values of [`PromptMessage`].
-    pub messages: Vec<Value>,
+    /// The messages to send.
+    pub messages: Vec<PromptMessage>,
     /// The number of repair prompts so far.
     pub round: u64,
     /// The most repair prompts.
@@ -114,7 +115,7 @@ pub struct GenerationState {
 }
 
 /// The next question to a model, as `generateRepair` of the package answers it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct NextPrompt {
     /// The state with the question; `None` when there is none.
     pub next: Option<GenerationState>,
@@ -164,7 +165,7 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
         partial_reply: None,
         options: options.clone(),
     };
-    let mut out = state.to_value();
+    let mut out = serde_json::to_value(&state).unwrap_or_default();
     if let Value::Object(entries) = &mut out {
         entries.extend([
             ("system".to_owned(), system.into()),
@@ -198,7 +199,15 @@ pub fn generation_reply(
     finish: &str,
     options: &Options,
 ) -> Result<GenerationView, InvalidInput> {
-    let state = GenerationState::read(state)?;
+    judge(&GenerationState::read(state)?, reply, finish, options)
+}
+
+fn judge(
+    state: &GenerationState,
+    reply: &str,
+    finish: &str,
+    options: &Options,
+) -> Result<GenerationView, InvalidInput> {
     let ended = match finish {
         "" => Ended::Unknown,
         "stop" => Ended::Stop,
@@ -269,7 +278,7 @@ fn has_items(reply: &str) -> bool {
 }
 
 /// The next question, after a reply that is no transcript: the state to go on with, whose `messages` are what to send;
-/// null when there is none, since all rounds are used, the reply is fine, or the model declines.
+/// `None` when there is none, since all rounds are used, the reply is fine, or the model declines.
 ///
 /// The next question has the first one, the last reply and what is wrong with it, and nothing of those between, so
 /// that a question does not grow with the rounds.
@@ -280,9 +289,9 @@ fn has_items(reply: &str) -> bool {
 /// use transcript_core::view::{generation_prompt, generation_repair};
 /// let state = generation_prompt("The user says hello.", &json!({})).unwrap();
 /// let reply = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
-/// let next = generation_repair(&state, reply, "", &Options::default()).unwrap();
-/// assert_eq!(next["round"], 1);
-/// let prompt = next["messages"][3]["content"].as_str().unwrap();
+/// let next = generation_repair(&state, reply, "", &Options::default()).unwrap().unwrap();
+/// assert_eq!(next.round, 1);
+/// let prompt = &next.messages[3].content;
 /// assert!(prompt.contains("transcript.yaml:1:"), "{prompt}");
 /// ```
 ///
@@ -293,7 +302,7 @@ pub fn generation_repair(
     reply: &str,
     finish: &str,
     options: &Options,
-) -> Result<Value, InvalidInput> {
+) -> Result<Option<GenerationState>, InvalidInput> {
     let mut next = GenerationState::read(state)?;
     if next.messages.len() < 2 {
         return Err("the state is not from `prompt`: it has no messages".into());
@@ -302,10 +311,9 @@ pub fn generation_repair(
     if let Value::Object(entries) = &mut next.options {
         entries.shift_remove("color");
     }
-    let plain = next.to_value();
-    let view = generation_reply(&plain, reply, finish, options)?;
+    let view = judge(&next, reply, finish, options)?;
     if view.ok || view.status == ReplyStatus::Refused || next.round >= next.rounds {
-        return Ok(Value::Null);
+        return Ok(None);
     }
     let (wanted, _) = read_options(&next.options)?;
     let shape = wanted.shape;
@@ -351,30 +359,25 @@ pub fn generation_repair(
         false => next.messages.extend([message("assistant", &own), message("user", &prompt)]),
     }
     next.round += 1;
-    Ok(next.to_value())
+    Ok(Some(next))
 }
 
-fn message(role: &str, content: &str) -> Value {
-    json!({ "role": role, "content": content })
+fn message(role: &str, content: &str) -> PromptMessage {
+    PromptMessage { role: role.to_owned(), content: content.to_owned() }
 }
 
 impl GenerationState {
-    fn to_value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
     fn read(state: &Value) -> Result<Self, InvalidInput> {
-        let number = |key: &str, default: u64| state.get(key).and_then(Value::as_u64).unwrap_or(default);
-        match state {
-            Value::Null | Value::Object(_) => Ok(Self {
-                messages: state.get("messages").and_then(Value::as_array).cloned().unwrap_or_default(),
-                round: number("round", 0),
-                rounds: number("rounds", ROUNDS).min(MOST_ROUNDS),
-                partial_reply: state.get("partialReply").and_then(Value::as_str).map(str::to_owned),
-                options: state.get("options").cloned().unwrap_or_default(),
-            }),
-            _ => Err("state: expected a map".into()),
+        let mut read = match state {
+            Value::Null => Self::default(),
+            Value::Object(_) => Self::deserialize(state).map_err(|error| format!("state: {error}"))?,
+            _ => return Err("state: expected a map".into()),
+        };
+        if state.get("rounds").is_none() {
+            read.rounds = ROUNDS;
         }
+        read.rounds = read.rounds.min(MOST_ROUNDS);
+        Ok(read)
     }
 }
 

@@ -35,7 +35,7 @@ mod problems;
 mod record;
 mod redaction;
 mod repair;
-mod rerun_need;
+mod rerun_request;
 mod rows;
 mod rules;
 mod simulate;
@@ -91,16 +91,13 @@ pub use record::{
 };
 pub use redaction::{RedactedItem, Redaction, StaleBlobView, redaction, redaction_options};
 pub use repair::repair_log;
-pub use rerun_need::{NeedMessage, NeededCall, RerunNeed, RerunNeedKind};
+pub use rerun_request::{RerunRequest, RerunRequestKind};
 pub use rules::{Rules, rules};
 pub use simulate::{
     SimulationProblem, StartedSimulation, simulation, simulation_call, simulation_problems_text,
     simulation_with, start_conversation,
 };
-pub use simulated::{
-    LineAndColumn, ListedSimulationProblem, SimulatedAgent, SimulatedAnswer, SimulatedCall, SimulatedError,
-    SimulatedEvent, SimulatedMessage, SimulatedStep, SimulationNeed, SimulationNeedKind, SimulationView,
-};
+pub use simulated::{ListedSimulationProblem, ProgressKind, SimulationProgress};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };

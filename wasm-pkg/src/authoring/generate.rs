@@ -1,8 +1,8 @@
 //! Transcripts that a language model writes. Nothing here calls one.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::view::{generation_prompt, generation_repair, generation_reply};
+use transcript_core::view::{NextPrompt, generation_prompt, generation_repair, generation_reply};
 
 use super::input::{OperationInput, data};
 
@@ -28,7 +28,9 @@ pub(super) fn reply(input: &mut OperationInput<'_>) -> Result<Value, InvalidInpu
 pub(super) fn repair(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
-        Ok(reply) => Ok(json!({ "next": generation_repair(&state, reply, &finish, &input.options)? })),
+        Ok(reply) => {
+            Ok(data(&NextPrompt { next: generation_repair(&state, reply, &finish, &input.options)? }))
+        }
         Err(_) => Err("the reply is not a string, or is too large".into()),
     }
 }

@@ -1,13 +1,14 @@
 //! The files that a person opened at once, and the answer for the page.
 
-use serde_json::{Value, json};
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::document::{Limits, detection};
 use transcript_core::import::{Grouping, LogFile, format_of_kind, session_of};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
-use transcript_core::view::{EventLog, ImportOptions, ImportView, ImportedFile, import_log};
+use transcript_core::view::{
+    EventLog, ImportOptions, ImportView, ImportedFile, LogAnswer, OpenedLog, ReadLog, import_log,
+};
 
 use crate::archive::{self, Bounds, ReadError, UnreadFile};
 use crate::eval::{Eval, Log};
@@ -146,9 +147,9 @@ impl InputFiles {
         self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
     }
 
-    /// The answer for the page as JSON: a transcript of `session`, or a list to choose from.
+    /// The answer for the page: a transcript of `session`, or a list to choose from.
     /// `from` is the program that wrote the files, if a person chose one.
-    pub(crate) fn answer(&mut self, session: Option<&str>, from: Option<&str>) -> Value {
+    pub(crate) fn answer(&mut self, session: Option<&str>, from: Option<&str>) -> LogAnswer {
         let evals =
             self.files.iter().enumerate().filter_map(|(at, file)| Some((at, file, file.eval.as_ref()?)));
         let evals: Vec<(usize, &File, &Eval)> = evals.collect();
@@ -178,20 +179,20 @@ impl InputFiles {
             Some(Err(unread)) if all.len() > 1 => {
                 choice(messages::choose_another_sample(&unread, all.len()), names(), &[])
             }
-            Some(Err(unread)) => json!({"problem": unread.to_string(), "help": self.archive_help(at)}),
+            Some(Err(unread)) => refusal(unread, self.archive_help(at)),
             None => self.report(session, from, None),
         }
     }
 
     /// The answer when one of the files is unpacked to that log.
-    fn sample_answer(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> Value {
+    fn sample_answer(&mut self, at: usize, log: Log, session: Option<&str>, from: Option<&str>) -> LogAnswer {
         let whole = log.alone();
         self.set_text(at, log.text);
         let answer = self.report(session, from, Some(at));
         let Some(whole) = whole else { return answer };
         // The text that is shown is that of the sample. It is read by itself as well if its name differs from its path.
         self.set_text(at, whole);
-        if answer.get("text").is_some() { answer } else { self.report(None, from, Some(at)) }
+        if answer.text.is_some() { answer } else { self.report(None, from, Some(at)) }
     }
 
     /// How to make a file that is read of the archive at that place.
@@ -206,11 +207,11 @@ impl InputFiles {
     }
 
     /// The answer for the files; of those that are unpacked sample by sample, only the one at `only`.
-    fn report(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> Value {
+    fn report(&self, session: Option<&str>, from: Option<&str>, only: Option<usize>) -> LogAnswer {
         if let Some(refused) = self.refused {
             let is_broken = refused == ReadError::BrokenArchive;
             let help = if is_broken { messages::BROKEN_HELP } else { messages::SMALLER_HELP };
-            return json!({"problem": refused.to_string(), "help": help});
+            return refusal(refused, Some(help));
         }
         let used =
             self.files.iter().enumerate().filter(|(at, file)| file.eval.is_none() || Some(*at) == only);
@@ -218,9 +219,9 @@ impl InputFiles {
         let Some(first) = used.first() else {
             let unread = self.left_out.iter().find(|unread| unread.error != ReadError::OtherKind);
             let problem = unread.map_or_else(|| messages::NOTHING.to_owned(), UnreadFile::to_string);
-            return json!({"problem": problem, "help": messages::NOTHING_HELP});
+            return refusal(problem, Some(messages::NOTHING_HELP));
         };
-        let open = |file: &File| json!({"open": {"name": name_of(&file.path), "text": file.text}});
+        let open = |file: &File| LogAnswer { open: Some(opened(file)), ..LogAnswer::default() };
         let kind = first.kind();
         let is_alone = used.len() == 1;
         match kind {
@@ -238,30 +239,29 @@ impl InputFiles {
         };
         let view = match import_log(&files, &options) {
             Ok(view) => view,
-            Err(error) => return json!({ "problem": error.to_string() }),
+            Err(error) => return refusal(error, None),
         };
         match &view.problem {
             None => match not_understood(&view) {
                 // Without a step there is nothing to see but the original.
-                Some(why) => json!({
-                    "open": {"name": name_of(&first.path), "text": first.text},
-                    "message": why.message,
-                    "files": files_of(&view),
-                    "leftOut": self.left_out_lines(&view),
-                }),
+                Some(why) => LogAnswer {
+                    open: Some(opened(first)),
+                    message: Some(why.message.clone()),
+                    files: files_of(&view),
+                    left_out: self.left_out_lines(&view),
+                    ..LogAnswer::default()
+                },
                 None => self.transcript_answer(&view, session),
             },
             Some(_) if !view.sessions.is_empty() && session.is_none() => {
                 choice(messages::choose_session(view.sessions.len()), view.sessions.iter(), &view.first_words)
             }
-            Some(problem) if let Some(only) = only => {
-                json!({"problem": problem.message, "help": self.archive_help(only)})
-            }
+            Some(problem) if let Some(only) = only => refusal(&problem.message, self.archive_help(only)),
             // Without a log, the first file is opened as a document.
             Some(_) if from.is_none() && (first.is_loose || is_alone) => open(first),
             Some(problem) => match self.outermost().filter(|_| from.is_none()) {
                 Some(file) => open(file),
-                None => json!({"problem": problem.message, "help": messages::NOTHING_HELP}),
+                None => refusal(&problem.message, Some(messages::NOTHING_HELP)),
             },
         }
     }
@@ -276,10 +276,10 @@ impl InputFiles {
         found.next().is_none().then_some(only)
     }
 
-    fn transcript_answer(&self, view: &ImportView, session: Option<&str>) -> Value {
+    fn transcript_answer(&self, view: &ImportView, session: Option<&str>) -> LogAnswer {
         let (length, most) = (view.text.as_ref().map_or(0, String::len), Limits::default().bytes);
         if length > most {
-            return json!({"problem": messages::transcript_too_large(length, most), "help": messages::MADE_HELP});
+            return refusal(messages::transcript_too_large(length, most), Some(messages::MADE_HELP));
         }
         let read: Vec<&ImportedFile> = view.files.iter().filter(|file| is_read(file)).collect();
         let entries = read.iter().map(|file| file.report.entries).sum();
@@ -294,13 +294,14 @@ impl InputFiles {
             (true, None) => own.to_owned(),
             (false, _) => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
         };
-        json!({
-            "name": format!("{stem}.yaml"),
-            "text": view.text,
-            "message": messages::files_summary(&view.kind, read.len(), entries, lost),
-            "files": files_of(view),
-            "leftOut": self.left_out_lines(view),
-        })
+        LogAnswer {
+            name: Some(format!("{stem}.yaml")),
+            text: view.text.clone(),
+            message: Some(messages::files_summary(&view.kind, read.len(), entries, lost)),
+            files: files_of(view),
+            left_out: self.left_out_lines(view),
+            ..LogAnswer::default()
+        }
     }
 
     /// The files that were not read, with the reasons, except those of other sessions.
@@ -320,7 +321,7 @@ impl InputFiles {
 }
 
 /// The reports of the files that were read.
-fn files_of(view: &ImportView) -> Vec<Value> {
+fn files_of(view: &ImportView) -> Vec<ReadLog> {
     view.files.iter().filter(|file| is_read(file)).take(FILES).map(file).collect()
 }
 
@@ -337,11 +338,24 @@ fn choice<'a>(
     message: String,
     names: impl ExactSizeIterator<Item = &'a String>,
     first_words: &[String],
-) -> Value {
-    let left_out = beyond(names.len(), SESSIONS);
-    let names: Vec<&String> = names.take(SESSIONS).collect();
-    let words: Vec<&String> = first_words.iter().take(SESSIONS).collect();
-    json!({"message": message, "sessions": names, "firstWords": words, "leftOut": left_out})
+) -> LogAnswer {
+    LogAnswer {
+        message: Some(message),
+        left_out: beyond(names.len(), SESSIONS),
+        sessions: names.take(SESSIONS).cloned().collect(),
+        first_words: first_words.iter().take(SESSIONS).cloned().collect(),
+        ..LogAnswer::default()
+    }
+}
+
+/// The answer when nothing was made.
+pub(crate) fn refusal(problem: impl ToString, help: Option<&str>) -> LogAnswer {
+    LogAnswer { problem: Some(problem.to_string()), help: help.map(str::to_owned), ..LogAnswer::default() }
+}
+
+/// The file as a document that is opened as it is.
+fn opened(file: &File) -> OpenedLog {
+    OpenedLog { name: name_of(&file.path).to_owned(), text: file.text.clone() }
 }
 
 /// The line that counts the items beyond the most that is shown.
@@ -374,7 +388,7 @@ fn bounded(mut lines: Vec<String>, most: usize) -> Vec<String> {
     lines
 }
 
-fn file(file: &ImportedFile) -> Value {
+fn file(file: &ImportedFile) -> ReadLog {
     let report = &file.report;
     let summary =
         messages::file_summary(report.entries, report.used.len(), report.kept.len(), report.streamed.len());
@@ -396,33 +410,40 @@ fn file(file: &ImportedFile) -> Value {
     if !kinds.is_empty() {
         notes.push(messages::unmapped_kinds(&kinds));
     }
-    json!({"path": report.path, "message": summary, "notes": bounded(notes, NOTES)})
+    ReadLog { path: report.path.clone(), message: summary, notes: bounded(notes, NOTES) }
 }
 
 /// The events of a log in causal order.
-fn events(text: &str) -> Value {
+fn events(text: &str) -> LogAnswer {
     let log = EventLog::open(text.to_owned());
     let overview = log.overview();
     let rows = log.rows(OrderKind::Kahn, 0, EVENTS);
-    let rows: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            let place = row.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
-            let after: Vec<String> = row.after.iter().map(usize::to_string).collect();
-            json!([place, row.agent, row.kind, row.summary, after.join(" "), row.id])
-        })
-        .collect();
+    let rows = rows.into_iter().map(|row| {
+        let place = row.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
+        let after: Vec<String> = row.after.iter().map(usize::to_string).collect();
+        vec![place, row.agent, row.kind, row.summary, after.join(" "), row.id]
+    });
     let notes = log.problems("");
     let notes =
         notes.iter().map(|found| messages::problem(found.place.line, &found.message, found.help.as_deref()));
     let mut left_out = bounded(notes.collect(), NOTES);
     left_out.extend(beyond(overview.events, EVENTS));
-    json!({
-        "message": messages::events_summary(overview.events, overview.agents.len(), overview.events - overview.ordered),
-        "columns": messages::EVENT_COLUMNS,
-        "rows": rows,
-        "leftOut": left_out,
-    })
+    let (agents, unordered) = (overview.agents.len(), overview.events - overview.ordered);
+    LogAnswer {
+        message: Some(messages::events_summary(overview.events, agents, unordered)),
+        columns: messages::EVENT_COLUMNS.map(str::to_owned).into(),
+        rows: rows.collect(),
+        left_out,
+        ..LogAnswer::default()
+    }
+}
+
+#[cfg(test)]
+impl InputFiles {
+    /// The answer as the page gets it.
+    pub(crate) fn json_answer(&mut self, session: Option<&str>, from: Option<&str>) -> serde_json::Value {
+        serde_json::to_value(self.answer(session, from)).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod zstandard;
 use gzip::Gunzip;
 use input_files::InputFiles;
 use large::Large;
-use serde_json::{Value, json};
+use transcript_core::view::LogAnswer;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The files that a person opened at once.
@@ -80,7 +80,7 @@ impl Logs {
         let own = self.large.as_ref().zip(self.packed.as_ref().and_then(Gunzip::fault));
         let own = own.map(|(large, why)| messages::left_out(large.path(), why));
         add_faults(&mut answer, self.damaged.iter().chain(&own));
-        answer.to_string()
+        serde_json::to_string(&answer).unwrap_or_default()
     }
 
     /// Starts a file in gzip; at most `most` unpacked bytes are read.
@@ -153,22 +153,22 @@ impl Logs {
 
 /// Adds the faults of files in gzip to an answer. A document that a person would edit is not opened if some of it is
 /// missing.
-fn add_faults<'w>(answer: &mut Value, faults: impl Iterator<Item = &'w String>) {
+fn add_faults<'w>(answer: &mut LogAnswer, faults: impl Iterator<Item = &'w String>) {
     let faults: Vec<&str> = faults.map(String::as_str).collect();
     if faults.is_empty() {
         return;
     }
     let faults = faults.join(". ");
-    match answer.get_mut("message") {
-        Some(summary) => {
-            *summary = format!("{} {faults}.", summary.as_str().unwrap_or_default()).trim().into();
-        }
-        None => *answer = json!({"problem": faults, "help": messages::GZIP_HELP}),
+    match &mut answer.message {
+        Some(summary) => *summary = format!("{summary} {faults}.").trim().to_owned(),
+        None => *answer = input_files::refusal(faults, Some(messages::GZIP_HELP)),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use gzip::tests::member;
 

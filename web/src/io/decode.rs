@@ -5,7 +5,8 @@
 //!
 //! Structs are read field by field in the order of their declaration, enums by the place of their names. Types may have
 //! structs, enums without data, texts, booleans, `u32`, `u64`, `i64`, `f64`, options, lists, tuples, maps and JSON values. A tuple
-//! is always whole. They may not have `alias`, `flatten`, or a default that is not empty: the tests compare every type with `serde_json`.
+//! is always whole. They may not have `alias`, a default that is not empty, or `flatten` without `skip_deserializing`: the tests
+//! compare every type with `serde_json`.
 //! Only `encoding::present`, which tells an absent field from null, may read a newtype where a field is absent.
 
 use std::fmt;

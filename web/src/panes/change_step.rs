@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
+use transcript_core::canonical::CanonicalMessage;
 use transcript_core::travel::Status;
-use transcript_core::view::{NeedMessage, RerunNeed, RerunNeedKind, TravelAnswer};
+use transcript_core::view::{RerunRequest, RerunRequestKind, TravelAnswer};
 
 use super::labels;
 use super::lazy_panes::{self, LazyView};
@@ -133,9 +134,9 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
     .into_any()
 }
 
-fn ask(workspace: Workspace, need: &RerunNeed) -> AnyView {
+fn ask(workspace: Workspace, need: &RerunRequest) -> AnyView {
     let input = RwSignal::new(String::new());
-    let is_tool = need.kind == RerunNeedKind::Tool;
+    let is_tool = need.kind == RerunRequestKind::Tool;
     let question = match &need.call {
         Some(call) => {
             let arguments = one_line(&call.arguments, SHOWN);
@@ -144,8 +145,9 @@ fn ask(workspace: Workspace, need: &RerunNeed) -> AnyView {
         }
         None => fill(text::needs_answer(), &[("step", &need.step)]),
     };
-    let skipped = need.messages.len().saturating_sub(MESSAGES);
-    let shown = need.messages.iter().skip(skipped).map(|message| {
+    let messages = need.messages.as_deref().unwrap_or_default();
+    let skipped = messages.len().saturating_sub(MESSAGES);
+    let shown = messages.iter().skip(skipped).map(|message| {
         let role = labels::role_label(&message.role);
         view! { <li class=role.class><b>{role.word}</b> " " {content_of(message)}</li> }
     });
@@ -227,32 +229,37 @@ fn render_result(workspace: Workspace, answer: &TravelAnswer) -> AnyView {
 }
 
 /// What a message says: the result of a tool, its text, or its calls.
-fn content_of(message: &NeedMessage) -> String {
-    let NeedMessage { content, tool_calls, result, .. } = message;
+fn content_of(message: &CanonicalMessage) -> String {
+    let CanonicalMessage { content, tool_calls, result, .. } = message;
     match result {
-        Value::String(text) if !text.is_empty() => text.clone(),
-        Value::Null | Value::String(_) if !content.is_empty() => content.clone(),
-        Value::Null | Value::String(_) if tool_calls.is_null() => text::no_text().to_owned(),
-        Value::Null | Value::String(_) => one_line(tool_calls, SHOWN),
-        data => one_line(data, SHOWN),
+        Some(Value::String(text)) if !text.is_empty() => text.clone(),
+        None | Some(Value::Null | Value::String(_)) => match (content.as_str(), tool_calls.as_slice()) {
+            ("", []) => text::no_text().to_owned(),
+            ("", calls) => one_line(&json!(calls), SHOWN),
+            (content, _) => content.to_owned(),
+        },
+        Some(data) => one_line(data, SHOWN),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use transcript_core::wire::ToolCall;
+
     use super::*;
 
     #[test]
     fn a_message_is_shown_by_what_it_says() {
-        let call = json!([{"id": "c", "name": "weather", "arguments": {}}]);
-        let content = |content: &str, tool_calls: Value, result: Value| {
-            let role = "assistant".to_owned();
-            content_of(&NeedMessage { role, content: content.to_owned(), tool_calls, result })
+        let call = ToolCall { id: "c".to_owned(), name: "weather".to_owned(), arguments: json!({}) };
+        let content = |content: &str, tool_calls: &[ToolCall], result: Option<Value>| {
+            let (content, tool_calls) = (content.to_owned(), tool_calls.to_vec());
+            content_of(&CanonicalMessage { content, tool_calls, result, ..CanonicalMessage::default() })
         };
-        assert_eq!(content("21", Value::Null, json!({"degrees": 21})), "{\"degrees\":21}");
-        assert_eq!(content("{}", Value::Null, json!("sunny")), "sunny");
-        assert_eq!(content("Let me look", call.clone(), Value::Null), "Let me look");
-        assert_eq!(content("", call.clone(), json!("")), call.to_string());
-        assert_eq!(content("", Value::Null, Value::Null), text::no_text());
+        let calls = [call];
+        assert_eq!(content("21", &[], Some(json!({"degrees": 21}))), "{\"degrees\":21}");
+        assert_eq!(content("{}", &[], Some(json!("sunny"))), "sunny");
+        assert_eq!(content("Let me look", &calls, None), "Let me look");
+        assert_eq!(content("", &calls, Some(json!(""))), r#"[{"id":"c","name":"weather","arguments":{}}]"#);
+        assert_eq!(content("", &[], None), text::no_text());
     }
 }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use transcript_core::view::{GenerationState, JudgedReply, NextPrompt, ProblemLine, PromptMessage};
+use transcript_core::view::{GenerationState, JudgedReply, NextPrompt, ProblemLine};
 
 use super::ptr_arc::PtrArc;
 use super::remote::failure_reason;
@@ -334,10 +334,9 @@ impl Workspace {
 
 /// A prompt as one text. The answers of the model are in the chat already.
 fn pasted(state: &GenerationState) -> String {
-    let content = |message: &Value| decode::<PromptMessage>(message).content;
     match state.messages.as_slice() {
-        [system, user] => format!("{}\n{}", content(system), content(user)),
-        [.., last] => content(last),
+        [system, user] => format!("{}\n{}", system.content, user.content),
+        [.., last] => last.content.clone(),
         [] => String::new(),
     }
 }

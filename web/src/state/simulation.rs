@@ -8,9 +8,10 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
+use transcript_core::simulate::Report;
 use transcript_core::text::Table;
 use transcript_core::view::{
-    HandlersView, ListedSimulationProblem, SimulationNeed, SimulationNeedKind, SimulationView, Utf16Range,
+    HandlersView, ListedSimulationProblem, ProgressKind, SimulationProgress, Utf16Range,
 };
 
 use super::ptr_arc::PtrArc;
@@ -42,7 +43,7 @@ pub(crate) struct Simulation {
     /// The messages that the person sent.
     pub(crate) messages: RwSignal<Vec<String>>,
     /// The report on the run; without agents before the first message.
-    pub(crate) report: RwSignal<PtrArc<SimulationView>>,
+    pub(crate) report: RwSignal<PtrArc<Report>>,
     /// Why it cannot begin.
     pub(crate) problems: RwSignal<PtrArc<Vec<ListedSimulationProblem>>>,
     /// Why there is no report at all.
@@ -66,7 +67,7 @@ impl Simulation {
             spec: RwSignal::default(),
             agent: RwSignal::default(),
             messages: RwSignal::default(),
-            report: RwSignal::new(PtrArc::new(SimulationView::default())),
+            report: RwSignal::new(PtrArc::new(Report::default())),
             problems: RwSignal::new(PtrArc::new(Vec::new())),
             failed: RwSignal::default(),
             ask: RwSignal::default(),
@@ -198,7 +199,7 @@ impl Simulation {
         self.run.set_value(number);
         if self.messages.with_untracked(Vec::is_empty) {
             self.handle.set_value(None);
-            self.set_report(SimulationView::default(), Vec::new(), None);
+            self.set_report(Report::default(), Vec::new(), None);
             self.failed.set(None);
             return;
         }
@@ -215,12 +216,7 @@ impl Simulation {
         self.run.get_value() != number
     }
 
-    fn set_report(
-        self,
-        report: SimulationView,
-        problems: Vec<ListedSimulationProblem>,
-        ask: Option<PendingAnswer>,
-    ) {
+    fn set_report(self, report: Report, problems: Vec<ListedSimulationProblem>, ask: Option<PendingAnswer>) {
         self.problems.set(PtrArc::new(problems));
         self.report.set(PtrArc::new(report));
         self.ask.set(ask);
@@ -239,12 +235,12 @@ impl Simulation {
         }
         if !problems.is_empty() {
             self.handle.set_value(None);
-            self.set_report(SimulationView::default(), problems, None);
+            self.set_report(Report::default(), problems, None);
             return Ok(());
         }
         let mut replies = 0;
         let ask = loop {
-            let need: SimulationNeed = decode(&handle.call("run", &Value::Null).await?);
+            let need: SimulationProgress = decode(&handle.call("run", &Value::Null).await?);
             if self.is_over(number) {
                 return Ok(());
             }
@@ -260,7 +256,7 @@ impl Simulation {
             };
             handle.call(method, &value).await?;
         };
-        let report: SimulationView = decode(&handle.call("report", &Value::Null).await?);
+        let report: Report = decode(&handle.call("report", &Value::Null).await?);
         if !self.is_over(number) {
             self.handle.set_value(Some(handle));
             self.set_report(report, Vec::new(), ask);
@@ -351,21 +347,21 @@ impl Simulation {
 }
 
 /// What a run waits for; `None` when it is over, or waits for what a page cannot give.
-fn pending_answer(need: SimulationNeed, replies: &mut usize) -> Option<PendingAnswer> {
-    let SimulationNeed { kind, agent, call } = need;
+fn pending_answer(need: SimulationProgress, replies: &mut usize) -> Option<PendingAnswer> {
+    let SimulationProgress { kind, agent, call } = need;
     match kind {
-        SimulationNeedKind::NeedsTool => {
+        ProgressKind::NeedsTool => {
             let call = call?;
             // With the arguments in it, an answer is not taken for that to another question.
             let key = json!([call.name, call.arguments, call.id]).to_string();
             Some(PendingAnswer { agent, tool: Some((call.name, call.arguments)), key })
         }
-        SimulationNeedKind::NeedsReply => {
+        ProgressKind::NeedsReply => {
             *replies += 1;
             let key = json!([agent, *replies]).to_string();
             Some(PendingAnswer { agent, tool: None, key })
         }
-        SimulationNeedKind::NeedsFunction | SimulationNeedKind::Event | SimulationNeedKind::Done => None,
+        ProgressKind::NeedsFunction | ProgressKind::Event | ProgressKind::Done => None,
     }
 }
 

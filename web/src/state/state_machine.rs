@@ -4,8 +4,9 @@
 //! others around the sides. The same machine is always drawn alike.
 
 use crate::tenths::point;
+use transcript_core::simulate::{ModelCall, Report};
 use transcript_core::text::Table;
-use transcript_core::view::{HandlerRow, HandlerView, SimulatedCall, SimulationView};
+use transcript_core::view::{HandlerRow, HandlerView};
 
 /// The height of a state and the space between two layers, in pixels.
 pub(crate) const HEIGHT: f64 = 36.0;
@@ -285,7 +286,7 @@ fn short(text: &str, most: usize) -> String {
 }
 
 /// The calls of the agent's model in the steps of a report, without those inside the tools of others.
-pub(crate) fn model_calls<'r>(report: &'r SimulationView, agent: &str) -> Vec<&'r SimulatedCall> {
+pub(crate) fn model_calls<'r>(report: &'r Report, agent: &str) -> Vec<&'r ModelCall> {
     let agent = report.agents.iter().find(|one| one.key == agent);
     let model_calls = agent.map(|agent| agent.calls.as_slice()).unwrap_or_default();
     model_calls.iter().filter(|call| !call.nested).collect()
@@ -293,11 +294,7 @@ pub(crate) fn model_calls<'r>(report: &'r SimulationView, agent: &str) -> Vec<&'
 
 /// Follows a machine through a report. Its traces name the state that answered and every transition that was tried, and
 /// the state once more where the machine moved on.
-pub(crate) fn machine_position(
-    machine: &HandlerView,
-    report: &SimulationView,
-    agent: &str,
-) -> MachinePosition {
+pub(crate) fn machine_position(machine: &HandlerView, report: &Report, agent: &str) -> MachinePosition {
     let model_calls = model_calls(report, agent);
     // A step that waits for a tool is not among the steps yet.
     let waiting = model_calls.iter().map(|call| call.step).max().unwrap_or_default();

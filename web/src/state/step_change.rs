@@ -5,7 +5,9 @@ use std::fmt;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
-use transcript_core::view::{Exchange, RerunNeed, RerunNeedKind, TabRequest, TravelAnswer, TravelProblem};
+use transcript_core::view::{
+    Exchange, RerunRequest, RerunRequestKind, TabRequest, TravelAnswer, TravelProblem,
+};
 
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
@@ -56,7 +58,7 @@ pub(crate) enum ChangeStage {
     Choosing,
     Working,
     /// An answer is needed: of the model, or of a tool.
-    Asking(PtrArc<RerunNeed>),
+    Asking(PtrArc<RerunRequest>),
     /// The new run with the status of each step.
     Done(PtrArc<TravelAnswer>),
 }
@@ -295,8 +297,8 @@ async fn replay(
     }
     let needs = rerun.call("needs", &Value::Null).await;
     if let Ok(needs) = &needs {
-        let need: RerunNeed = io::decode::decode(needs);
-        if need.kind != RerunNeedKind::Nothing {
+        let need: RerunRequest = io::decode::decode(needs);
+        if need.kind != RerunRequestKind::Nothing {
             return Ok(ChangeStage::Asking(PtrArc::new(need)));
         }
     }

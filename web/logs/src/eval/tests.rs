@@ -42,10 +42,10 @@ fn damaged(bytes: &[u8], path: &str) -> Vec<u8> {
 #[test]
 fn the_only_sample_opens_at_once() {
     let mut inputs = input_files(&[("log.eval", ONE)]);
-    let answer = inputs.answer(None, None);
+    let answer = inputs.json_answer(None, None);
     assert_eq!(answer["name"], "log.yaml");
     assert!(answer["message"].as_str().unwrap().starts_with("Imported an Inspect AI sample: "), "{answer}");
-    assert_eq!(answer["leftOut"], json!([]));
+    assert_eq!(answer.get("leftOut"), None);
     let result = format!("result: \"{}\"", "The long text of the order 4471. ".repeat(5));
     for part in [&result, "content: The order is 4471.", "reductions:", "status: success"] {
         assert!(text(&answer).contains(part), "{part}");
@@ -57,7 +57,7 @@ fn the_only_sample_opens_at_once() {
 
 #[test]
 fn older_logs_with_other_packing_give_the_same_answer() {
-    let answer = |bytes: &[u8]| input_files(&[("log.eval", bytes)]).answer(None, None);
+    let answer = |bytes: &[u8]| input_files(&[("log.eval", bytes)]).json_answer(None, None);
     assert_eq!(answer(DEFLATE), answer(ONE));
     let a = sample("a");
     let stored: Vec<TestEntry<'_>> = [(HEADER, LOG), ("samples/a_epoch_1.json", a.as_bytes())]
@@ -69,16 +69,16 @@ fn older_logs_with_other_packing_give_the_same_answer() {
 #[test]
 fn one_of_several_samples_is_chosen_and_then_another() {
     let mut inputs = input_files(&[("log.eval", EPOCHS)]);
-    let listed = inputs.answer(None, None);
+    let listed = inputs.json_answer(None, None);
     assert_eq!(listed["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]));
     assert_eq!(listed["message"], messages::choose_session(4));
-    let second = inputs.answer(Some("2 epoch 2"), None);
+    let second = inputs.json_answer(Some("2 epoch 2"), None);
     assert_eq!(second["name"], "log-2 epoch 2.yaml");
     assert!(text(&second).contains("epochs 2 epoch 2") && text(&second).contains("no such key"));
     let original: Value = serde_json::from_str(inputs.text("log.eval").unwrap()).unwrap();
     let samples = original["samples"].as_array().unwrap();
     assert_eq!((samples.len(), &samples[0]["id"], &samples[0]["epoch"]), (1, &json!(2), &json!(2)));
-    let first = inputs.answer(Some("1 epoch 1"), None);
+    let first = inputs.json_answer(Some("1 epoch 1"), None);
     assert!(text(&first).contains("epochs 1 epoch 1") && !text(&first).contains("no such key"));
 }
 
@@ -86,31 +86,31 @@ fn one_of_several_samples_is_chosen_and_then_another() {
 fn ids_may_be_anything() {
     let mut inputs = input_files(&[("log.eval", NAMES)]);
     let names = ["../up", "a/b", "breaks", "ein Größe: 注文?", "x_epoch_2"];
-    assert_eq!(inputs.answer(None, None)["sessions"], json!(names));
+    assert_eq!(inputs.json_answer(None, None)["sessions"], json!(names));
     for name in names {
-        let answer = inputs.answer(Some(name), None);
+        let answer = inputs.json_answer(Some(name), None);
         assert!(text(&answer).contains(&format!("names {name}")), "{name}: {}", text(&answer));
     }
-    let broke = inputs.answer(Some("breaks"), None);
+    let broke = inputs.json_answer(Some("breaks"), None);
     assert!(text(&broke).contains("the sample breaks") && text(&broke).contains("Does it break?"));
 }
 
 #[test]
 fn a_running_log_has_the_samples_that_have_ended() {
     let mut inputs = input_files(&[("log.eval", RUNNING)]);
-    assert_eq!(inputs.answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
-    let answer = inputs.answer(Some("2 epoch 1"), None);
+    assert_eq!(inputs.json_answer(None, None)["sessions"], json!(["1 epoch 1", "2 epoch 1", "1 epoch 2"]));
+    let answer = inputs.json_answer(Some("2 epoch 1"), None);
     assert!(text(&answer).contains("status: started") && text(&answer).contains("no such key"));
-    assert_eq!(answer["leftOut"], json!([]));
+    assert_eq!(answer.get("leftOut"), None);
     // At the start there is no sample yet, only the plan.
     let begun = zip(&[packed(START, LOG)]);
     let update = [packed(START, LOG), packed("_journal/config_updates/1.json", b"{\"max_samples\": 3}")];
     assert!(
-        text(&super::tests::input_files(&[("log.eval", &begun)]).answer(None, None))
+        text(&super::tests::input_files(&[("log.eval", &begun)]).json_answer(None, None))
             .contains("status: started")
     );
     assert!(
-        text(&super::tests::input_files(&[("log.eval", &zip(&update))]).answer(None, None))
+        text(&super::tests::input_files(&[("log.eval", &zip(&update))]).json_answer(None, None))
             .contains("max_samples: 3")
     );
 }
@@ -120,15 +120,16 @@ fn the_other_samples_are_read_next_to_a_broken_one() {
     let path = "samples/1_epoch_2.json";
     let mut log = input_files(&[("log.eval", &damaged(EPOCHS, path))]);
     let names = json!(["1 epoch 1", "2 epoch 1", "1 epoch 2", "2 epoch 2"]);
-    assert_eq!(log.answer(None, None)["sessions"], names);
-    let broken = log.answer(Some("1 epoch 2"), None);
+    assert_eq!(log.json_answer(None, None)["sessions"], names);
+    let broken = log.json_answer(Some("1 epoch 2"), None);
     let unread = UnreadFile { path: path.to_owned(), error: ReadError::Broken };
     assert_eq!(
         (&broken["message"], &broken["sessions"]),
         (&json!(messages::choose_another_sample(&unread, 4)), &names)
     );
-    assert!(text(&log.answer(Some("2 epoch 1"), None)).contains("no such key"));
-    let alone = input_files(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).answer(None, None);
+    assert!(text(&log.json_answer(Some("2 epoch 1"), None)).contains("no such key"));
+    let alone =
+        input_files(&[("log.eval", &damaged(ONE, "samples/first_epoch_1.json"))]).json_answer(None, None);
     assert_eq!(alone["problem"], messages::left_out("samples/first_epoch_1.json", ReadError::Broken));
 }
 
@@ -136,13 +137,13 @@ fn the_other_samples_are_read_next_to_a_broken_one() {
 fn the_journal_replaces_a_broken_header() {
     let bytes = damaged(EPOCHS, HEADER);
     let mut log = input_files(&[("log.eval", &bytes)]);
-    let answer = log.answer(Some("1 epoch 1"), None);
+    let answer = log.json_answer(Some("1 epoch 1"), None);
     assert_eq!(answer["leftOut"], json!([messages::left_out(HEADER, ReadError::Broken)]));
     // The journal has the same content, except the results.
     assert!(text(&answer).contains("epochs 1 epoch 1") && !text(&answer).contains("status: started"));
     let mut none = input_files(&[("log.eval", &damaged(&bytes, START))]);
-    assert_eq!(none.answer(None, None)["sessions"].as_array().unwrap().len(), 4);
-    assert!(text(&none.answer(Some("1 epoch 1"), None)).contains("The order is 4471."));
+    assert_eq!(none.json_answer(None, None)["sessions"].as_array().unwrap().len(), 4);
+    assert!(text(&none.json_answer(Some("1 epoch 1"), None)).contains("The order is 4471."));
 }
 
 #[test]
@@ -150,7 +151,7 @@ fn the_last_of_two_files_with_one_path_counts() {
     let (old, new) = (sample("old"), sample("new"));
     let path = "samples/a_epoch_1.json";
     let bytes = zip(&[packed(HEADER, LOG), packed(path, old.as_bytes()), packed(path, new.as_bytes())]);
-    let answer = input_files(&[("log.eval", &bytes)]).answer(None, None);
+    let answer = input_files(&[("log.eval", &bytes)]).json_answer(None, None);
     assert!(text(&answer).contains("new") && !text(&answer).contains("old"));
 }
 
@@ -164,19 +165,19 @@ fn samples_are_sorted_by_number_and_a_path_need_not_match_its_sample() {
         packed("samples/odd.json", renamed.as_bytes()),
     ]);
     let mut log = input_files(&[("log.eval", &bytes)]);
-    assert_eq!(log.answer(None, None)["sessions"], json!(["2", "10", "odd"]));
-    assert!(text(&log.answer(Some("odd"), None)).contains("another"));
+    assert_eq!(log.json_answer(None, None)["sessions"], json!(["2", "10", "odd"]));
+    assert!(text(&log.json_answer(Some("odd"), None)).contains("another"));
 }
 
 #[test]
 fn cut_large_and_false_archives_are_refused() {
     for end in [ONE.len() - 1, ONE.len() / 2, 100, 4] {
-        let answer = input_files(&[("log.eval", &ONE[..end])]).answer(None, None);
+        let answer = input_files(&[("log.eval", &ONE[..end])]).json_answer(None, None);
         assert_eq!(answer["problem"], ReadError::BrokenArchive.to_string(), "{end}");
     }
     let path = "samples/a_epoch_1.json";
     let reason = |sample: TestEntry<'_>| {
-        input_files(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).answer(None, None)["problem"]
+        input_files(&[("log.eval", &zip(&[packed(HEADER, LOG), sample]))]).json_answer(None, None)["problem"]
             .clone()
     };
     // 1.2 kB that unpack to 40 MB, declared as one byte.
@@ -197,20 +198,20 @@ fn cut_large_and_false_archives_are_refused() {
 fn samples_of_several_logs_are_named_with_their_log() {
     let mut logs =
         input_files(&[("logs/one.eval", ONE), ("logs/epochs.eval", EPOCHS), ("logs/eval.log.json", b"{}")]);
-    let sessions = logs.answer(None, None)["sessions"].clone();
+    let sessions = logs.json_answer(None, None)["sessions"].clone();
     assert_eq!(sessions.as_array().unwrap().len(), 5);
     assert_eq!(
         (&sessions[0], &sessions[4]),
         (&json!("logs/one.eval: first"), &json!("logs/epochs.eval: 2 epoch 2"))
     );
-    let answer = logs.answer(Some("logs/epochs.eval: 2 epoch 1"), None);
+    let answer = logs.json_answer(Some("logs/epochs.eval: 2 epoch 1"), None);
     assert_eq!(answer["name"], "epochs-2 epoch 1.yaml");
     assert!(text(&answer).contains("no such key"));
     assert_eq!(answer["leftOut"], json!([messages::left_out("logs/eval.log.json", messages::NO_LOG)]));
-    assert!(text(&logs.answer(Some("logs/one.eval: first"), None)).contains("one first"));
+    assert!(text(&logs.json_answer(Some("logs/one.eval: first"), None)).contains("one first"));
     // In a zip file as well.
     let bytes = zip(&[TestEntry { method: 0, packed: ONE.to_vec(), ..packed("logs/one.eval", ONE) }]);
-    assert!(text(&input_files(&[("logs.zip", &bytes)]).answer(None, None)).contains("one first"));
+    assert!(text(&input_files(&[("logs.zip", &bytes)]).json_answer(None, None)).contains("one first"));
 }
 
 #[test]

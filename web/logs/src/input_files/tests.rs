@@ -1,3 +1,5 @@
+use serde_json::{Value, json};
+
 use super::*;
 use crate::archive::tests::{packed, zip};
 
@@ -18,7 +20,7 @@ fn input_files(files: &[(&str, &str)]) -> InputFiles {
 }
 
 fn answer(files: &[(&str, &str)]) -> Value {
-    input_files(files).answer(None, None)
+    input_files(files).json_answer(None, None)
 }
 
 #[test]
@@ -30,7 +32,7 @@ fn a_session_in_a_zip_file_is_one_transcript() {
     ]);
     let mut inputs = InputFiles::default();
     inputs.add("abc.zip", bytes);
-    let answer = inputs.answer(None, None);
+    let answer = inputs.json_answer(None, None);
     assert_eq!((&answer["name"], &answer["problem"]), (&json!("abc.yaml"), &Value::Null));
     assert_eq!(answer["message"], "Imported a qbit session log: 6 events, in 2 files.");
     let text = answer["text"].as_str().unwrap();
@@ -81,10 +83,10 @@ fn a_cassette_is_named_after_its_file_and_the_conversation() {
     );
     let two = json!([call("Hi"), call("Ho")]).to_string();
     let mut inputs = input_files(&[("greets.json", &two)]);
-    let several = inputs.answer(None, None);
+    let several = inputs.json_answer(None, None);
     assert_eq!(several["sessions"], json!(["conversation-1", "conversation-2"]));
     assert_eq!(several["firstWords"], json!(["Hi", "Ho"]));
-    assert_eq!(inputs.answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
+    assert_eq!(inputs.json_answer(Some("conversation-2"), None)["name"], "greets-conversation-2.yaml");
 }
 
 #[test]
@@ -94,8 +96,8 @@ fn one_of_several_sessions_is_chosen() {
         ("all/b/transcript.json", LOG),
         ("all/notes.json", "{}"),
     ]);
-    assert_eq!(inputs.answer(None, None)["sessions"], json!(["a", "b"]));
-    let chosen = inputs.answer(Some("b"), None);
+    assert_eq!(inputs.json_answer(None, None)["sessions"], json!(["a", "b"]));
+    let chosen = inputs.json_answer(Some("b"), None);
     assert_eq!(
         (&chosen["name"], &chosen["files"][0]["path"]),
         (&json!("b.yaml"), &json!("all/b/transcript.json"))
@@ -123,7 +125,7 @@ fn an_archive_of_a_document_and_its_runs_opens_the_document() {
         let mut inputs = InputFiles::default();
         let files: Vec<_> = files.iter().map(|(path, text)| packed(path, text.as_bytes())).collect();
         inputs.add("run.zip", zip(&files));
-        inputs.answer(None, None)
+        inputs.json_answer(None, None)
     };
     let (one, other) = (("agents/001-a.yaml", TRANSCRIPT), ("agents/002-b.yaml", TRANSCRIPT));
     let answer = opened(&[("run.yaml", "messages: ['user: Ho']"), one, other]);
@@ -171,7 +173,7 @@ fn large_files_and_binary_files_are_reported() {
     assert_eq!(answer(&[])["problem"], messages::NOTHING);
     let mut inputs = InputFiles::default();
     inputs.add("a.json", vec![0xff, 0xfe]);
-    assert_eq!(inputs.answer(None, None)["problem"], "a.json: it is not UTF-8 text");
+    assert_eq!(inputs.json_answer(None, None)["problem"], "a.json: it is not UTF-8 text");
     assert!(
         inputs.refuses("b.json", 1e9, false)
             && inputs.refuses("f/c.png", 1.0, false)
@@ -184,7 +186,7 @@ fn large_files_and_binary_files_are_reported() {
     );
     inputs.add("transcript.json", LOG.as_bytes().to_vec());
     assert_eq!(
-        inputs.answer(None, None)["leftOut"],
+        inputs.json_answer(None, None)["leftOut"],
         json!([
             "a.json: it is not UTF-8 text",
             "b.json: it has more than 32 MiB",
@@ -195,5 +197,5 @@ fn large_files_and_binary_files_are_reported() {
     for number in 0..=BOUNDS.entries {
         many.add(&format!("f/{number}.json"), b"{}".to_vec());
     }
-    assert_eq!(many.answer(None, None)["problem"], "there are more than 10000 files");
+    assert_eq!(many.json_answer(None, None)["problem"], "there are more than 10000 files");
 }

@@ -7,9 +7,10 @@ mod cut;
 mod scan;
 mod survey;
 
-use serde_json::{Value, json};
 use transcript_core::document::Limits;
+use transcript_core::view::LogAnswer;
 
+use crate::input_files::refusal;
 use crate::messages;
 use cut::{Cutter, Left};
 use survey::{CUTS, Plan, Survey};
@@ -108,36 +109,39 @@ impl Large {
     }
 
     /// The answer before reading: a choice of parts, or that the file cannot be read.
-    pub(crate) fn first(&self) -> Option<Value> {
+    pub(crate) fn first(&self) -> Option<LogAnswer> {
         let plan = self.plan.as_ref().filter(|_| self.part.is_none())?;
         if plan.cut.is_none() {
-            return Some(json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP}));
+            return Some(refusal(self.too_large(), Some(messages::DIVIDE_HELP)));
         }
-        Some(json!({"message": messages::choose_part(plan.lines), "sessions": plan.names(), "leftOut": []}))
+        Some(LogAnswer {
+            message: Some(messages::choose_part(plan.lines)),
+            sessions: plan.names(),
+            ..LogAnswer::default()
+        })
     }
 
     /// Adds to an answer what was cut. Only an imported log is opened, nothing that a person would edit.
-    pub(crate) fn add_cuts(&self, answer: &mut Value) {
-        let is_log = answer.get("text").is_some() || answer.get("sessions").is_some();
-        if !is_log && answer.get("problem").is_none() {
-            *answer = json!({"problem": self.too_large(), "help": messages::DIVIDE_HELP});
+    pub(crate) fn add_cuts(&self, answer: &mut LogAnswer) {
+        let is_log = answer.text.is_some() || !answer.sessions.is_empty();
+        if !is_log && answer.problem.is_none() {
+            *answer = refusal(self.too_large(), Some(messages::DIVIDE_HELP));
             return;
         }
-        let mut summary = answer.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut summary = answer.message.clone().unwrap_or_default();
         if self.left.texts > 0 {
             summary = format!("{summary} {}", messages::cut_summary(self.left.texts, self.left.bytes));
         }
         let names = self.plan.as_ref().map(Plan::names).unwrap_or_default();
         if let Some(name) = self.part.and_then(|part| names.get(part)).filter(|_| names.len() > 1) {
             summary = format!("{summary} {}", messages::part_name(name, names.len()));
-            if let Some(file) = answer.get("name").and_then(Value::as_str) {
+            if let Some(file) = &mut answer.name {
                 let stem = file.strip_suffix(".yaml").unwrap_or(file);
-                let name = format!("{stem}-{}.yaml", name.replace([' ', ','], "-"));
-                answer["name"] = name.into();
+                *file = format!("{stem}-{}.yaml", name.replace([' ', ','], "-"));
             }
         }
-        if let Some(place) = answer.get_mut("message") {
-            *place = summary.trim().into();
+        if let Some(message) = &mut answer.message {
+            *message = summary.trim().to_owned();
         }
     }
 

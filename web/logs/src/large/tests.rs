@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use transcript_core::view::OpenedLog;
 
 /// Gives the file in chunks of seven bytes, so that each character and escape is divided somewhere.
 fn read(large: &mut Large, text: &str, part: Option<&str>) -> Option<String> {
@@ -98,16 +99,13 @@ fn a_file_of_many_lines_is_read_in_parts() {
     let mut large = Large::with_room("log.jsonl", 4_000);
     assert_eq!(read(&mut large, &text, None), None);
     let answer_part = large.first().expect("parts");
-    let parts: Vec<&str> =
-        answer_part["sessions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(
-        answer_part["message"].as_str().and_then(|answer_part| answer_part.split(',').next()),
-        Some("It has 100 lines")
-    );
+    let parts = answer_part.sessions;
+    let message = answer_part.message.expect("a text");
+    assert_eq!(message.split(',').next(), Some("It has 100 lines"));
     assert_eq!(parts.first().map(|part| part.starts_with("lines 1 to ")), Some(true));
     assert_eq!(parts.last().map(|part| part.ends_with(" to 100")), Some(true));
     let mut all = Vec::new();
-    for part in parts {
+    for part in &parts {
         let out = read(&mut large, &text, Some(part)).expect("a part");
         // Lines keep their numbers.
         assert!(out.lines().count() <= 100 && out.len() < 4_500, "{}", out.len());
@@ -127,14 +125,9 @@ fn a_document_of_many_small_values_is_refused_with_a_way_out() {
     let mut large = Large::with_room("log.jsonl", 4_000);
     assert_eq!(read(&mut large, &text, None), None);
     let answer_part = large.first().expect("a refusal");
-    assert!(
-        answer_part["problem"].as_str().is_some_and(|problem| problem.starts_with("it has 24 kB")),
-        "{answer_part}"
-    );
-    assert!(
-        answer_part["help"].as_str().is_some_and(|help| help.contains("transcript convert")),
-        "{answer_part}"
-    );
+    let (problem, help) = answer_part.problem.zip(answer_part.help).expect("a problem with its remedy");
+    assert!(problem.starts_with("it has 24 kB"), "{problem}");
+    assert!(help.contains("transcript convert"), "{help}");
 }
 
 #[test]
@@ -142,12 +135,15 @@ fn what_is_no_log_is_not_opened_cut() {
     let text = json!({"messages": "x".repeat(9_000)}).to_string();
     let mut large = Large::with_room("log.jsonl", 5_000);
     read(&mut large, &text, None).expect("a plan");
-    let mut answer = json!({"open": {"name": "log.jsonl", "text": "{}"}});
+    let open = Some(OpenedLog { name: "log.jsonl".to_owned(), text: "{}".to_owned() });
+    let mut answer = LogAnswer { open, ..LogAnswer::default() };
     large.add_cuts(&mut answer);
-    assert!(answer.get("open").is_none() && answer["problem"].is_string(), "{answer}");
-    let mut answer = json!({"name": "log.yaml", "text": "a: 1", "message": "Imported a log."});
+    assert!(answer.open.is_none() && answer.problem.is_some(), "{answer:?}");
+    let some = |text: &str| Some(text.to_owned());
+    let (name, text, message) = (some("log.yaml"), some("a: 1"), some("Imported a log."));
+    let mut answer = LogAnswer { name, text, message, ..LogAnswer::default() };
     large.add_cuts(&mut answer);
-    let answer_part = answer["message"].as_str().expect("a text");
+    let answer_part = answer.message.expect("a text");
     assert!(
         answer_part.starts_with("Imported a log. ") && answer_part.contains("1 long text is shortened"),
         "{answer_part}"

@@ -4,16 +4,17 @@ use serde_json::json;
 use std::fmt::Debug;
 use transcript_core::document::{Document, Limits, Options};
 use transcript_core::export::Settings;
+use transcript_core::simulate::Report;
 use transcript_core::view::{
     AnswerLine, Bundle, BundledFile, Card, CardList, ChatFacts, ChatMessage, Compaction, Comparison,
     ComparisonRow, ComparisonSide, DeterminismReport, DocumentOutline, EditAnswer, EventAbout, EventCone,
     EventLog, EventView, Exchange, ExportView, FoundStep, GenerationState, HandlersView, HistoryEntry,
     HistoryFacts, JudgedReply, LanesView, ListedProblem, ListedSimulationProblem, ListedStep, LogAnswer,
-    NextPrompt, OutcomeList, PageRequest, PlayMode, PlayResult, PromptMessage, Redaction, Refusal,
-    ReplyStatus, RerunNeed, RerunNeedKind, RowKind, RunStrip, SideFacts, SideRow, SimulationNeed,
-    SimulationNeedKind, SimulationView, StateTree, StepAnswer, TabRequest, TextAnswer, TextEdit,
-    TravelAnswer, UnreadableDocument, UnreadableError, check_determinism, difference, difference_options,
-    edit, handlers, play_document, redaction, redaction_options,
+    NextPrompt, OutcomeList, PageRequest, PlayMode, PlayResult, ProgressKind, Redaction, Refusal,
+    ReplyStatus, RerunRequest, RerunRequestKind, RowKind, RunStrip, SideFacts, SideRow, SimulationProgress,
+    StateTree, StepAnswer, TabRequest, TextAnswer, TextEdit, TravelAnswer, UnreadableDocument,
+    UnreadableError, check_determinism, difference, difference_options, edit, handlers, play_document,
+    redaction, redaction_options,
 };
 use transcript_core::wire::ToolCall;
 use transcript_logs::Logs;
@@ -210,30 +211,31 @@ handlers:
     let mut call = |method: &str, argument: Value| {
         let answer = parse(&simulation.call(method, &argument.to_string()).unwrap());
         match method {
-            "run" => same::<SimulationNeed>(&answer),
-            "report" => same::<SimulationView>(&answer),
+            "run" => same::<SimulationProgress>(&answer),
+            "report" => same::<Report>(&answer),
             _ => {}
         }
         answer
     };
-    let need: SimulationNeed = decode(&call("run", Value::Null));
-    assert_eq!((need.kind, &*need.agent), (SimulationNeedKind::NeedsTool, "bot"));
+    let need: SimulationProgress = decode(&call("run", Value::Null));
+    assert_eq!((need.kind, &*need.agent), (ProgressKind::NeedsTool, "bot"));
     assert_eq!(need.call.unwrap().arguments, json!({"city": "Rome"}));
     // The step waits: its call is known, the step is not.
-    let waiting: SimulationView = decode(&call("report", Value::Null));
+    let waiting: Report = decode(&call("report", Value::Null));
     assert_eq!(waiting.steps, []);
     let answer = waiting.agents[0].calls[0].response.clone().unwrap();
     assert_eq!(answer.tool_calls[0].name, "weather");
     call("toolResult", json!("21 degrees"));
-    assert_eq!(decode::<SimulationNeed>(&call("run", Value::Null)).kind, SimulationNeedKind::Done);
-    let report: SimulationView = decode(&call("report", Value::Null));
+    assert_eq!(decode::<SimulationProgress>(&call("run", Value::Null)).kind, ProgressKind::Done);
+    let report: Report = decode(&call("report", Value::Null));
     let [step, failed] = report.steps.as_slice() else { panic!("{report:?}") };
-    let messages = step.yielded.iter();
+    let yielded = step.yielded.as_deref().unwrap();
+    let messages = yielded.iter();
     let messages: Vec<(&str, &Value)> =
         messages.map(|message| (message.role.as_str(), &message.content)).collect();
     assert_eq!(messages[1..], [("tool", &json!("21 degrees")), ("assistant", &json!("Sunny"))]);
-    assert_eq!(step.yielded[0].tool_calls[0].name, "weather");
-    assert_eq!(step.yielded[1].tool_name.as_deref(), Some("weather"));
+    assert_eq!(yielded[0].tool_calls[0].name, "weather");
+    assert_eq!(yielded[1].tool_name.as_deref(), Some("weather"));
     assert!(step.error.is_none() && step.events.iter().any(|event| event.event == "tool:call:before"));
     let error = failed.error.clone().unwrap();
     assert_eq!((&*error.kind, error.message.is_empty()), ("MockExhaustedError", false));
@@ -248,8 +250,8 @@ handlers:
     let external = "agents: [{name: bot, external: true}]\nsteps: [{op: call, content: Hi}]";
     let mut external = SimulationHandle::begin(external, "").unwrap();
     let need = parse(&external.call("run", "null").unwrap());
-    same::<SimulationNeed>(&need);
-    assert_eq!(decode::<SimulationNeed>(&need).kind, SimulationNeedKind::NeedsReply);
+    same::<SimulationProgress>(&need);
+    assert_eq!(decode::<SimulationProgress>(&need).kind, ProgressKind::NeedsReply);
 
     let broken = SimulationHandle::begin("handlers: {bot: {type: queue}}\n", r#"{"user": ["Hi"]}"#).unwrap();
     let problems = parse(&broken.problems());
@@ -264,7 +266,6 @@ fn generated_transcripts_are_what_serde_reads() {
     };
     let prompt = ask("generatePrompt", "The user says hello.", json!({"wanted": {"tone": "brief"}}));
     same::<GenerationState>(&prompt);
-    each::<PromptMessage>(&prompt["messages"]);
     let state: GenerationState = decode(&prompt);
     assert_eq!((state.round, &state.options), (0, &json!({"tone": "brief"})));
     let options = json!({"state": state, "finish": "stop"});
@@ -293,23 +294,26 @@ fn what_a_rerun_needs_is_what_serde_reads() {
         let options = json!({ "changes": changes }).to_string();
         let mut rerun = RerunHandle::begin(run.as_bytes(), &options).unwrap();
         let needs = parse(&rerun.call("needs", "null").unwrap());
-        same::<RerunNeed>(&needs);
-        decode::<RerunNeed>(&needs)
+        same::<RerunRequest>(&needs);
+        decode::<RerunRequest>(&needs)
     };
     let run = "messages: ['user: Hi', 'assistant: Hello!']";
     let reply = needs(run, json!({"edit_message": {"step": 0, "content": "Good day"}}));
-    assert_eq!((reply.kind, &*reply.step, reply.call), (RerunNeedKind::Reply, "1", None));
-    assert_eq!((&*reply.messages[0].role, &*reply.messages[0].content), ("user", "Good day"));
-    assert_eq!(needs(run, json!([])).kind, RerunNeedKind::Nothing);
+    assert_eq!((reply.kind, &*reply.step, reply.call), (RerunRequestKind::Reply, "1", None));
+    let messages = reply.messages.unwrap();
+    assert_eq!((&*messages[0].role, &*messages[0].content), ("user", "Good day"));
+    assert_eq!(needs(run, json!([])).kind, RerunRequestKind::Nothing);
     let run = include_str!("../../../../public/examples/weather_query_with_tools.yaml");
     let call = json!({"id": "call_002", "name": "weather", "arguments": {"city": "Paris"}});
     let tool = needs(run, json!({"replace_answer": {"step": "1", "response": {"tool_calls": [call]}}}));
-    assert_eq!(tool.kind, RerunNeedKind::Tool);
+    assert_eq!(tool.kind, RerunRequestKind::Tool);
     assert_eq!(tool.call.unwrap().arguments, json!({"city": "Paris"}));
     let reply = needs(run, json!({"replace_result": {"step": "2", "result": {"sky": "grey"}}}));
-    let [.., called, result] = reply.messages.as_slice() else { panic!("{reply:?}") };
-    assert_eq!(called.tool_calls[0]["name"], "weather");
-    assert_eq!((&*result.role, &result.result), ("tool", &json!({"sky": "grey"})));
+    let messages = reply.messages.unwrap();
+    let [.., called, result] = messages.as_slice() else { panic!("{messages:?}") };
+    assert_eq!(called.tool_calls[0].name, "weather");
+    assert_eq!((&*result.role, result.result.clone()), ("tool", Some(json!({"sky": "grey"}))));
+    assert_eq!(result.content, "{\"sky\":\"grey\"}");
 }
 
 #[test]

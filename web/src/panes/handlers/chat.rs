@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::view::{SimulatedCall, SimulationView};
+use transcript_core::simulate::{ModelCall, Report};
 use transcript_core::wire::ToolCall;
 
 use crate::panes::labels;
@@ -22,7 +22,7 @@ struct Shown<'r> {
 /// The messages, each with what followed from it; `agent` is their recipient.
 pub(super) fn conversation(
     simulation: Simulation,
-    report: &SimulationView,
+    report: &Report,
     messages: &[String],
     agent: &str,
 ) -> Vec<AnyView> {
@@ -32,7 +32,7 @@ pub(super) fn conversation(
     let waits = all.iter().any(|call| call.step >= steps.len());
     for (at, message) in messages.iter().enumerate() {
         out.push(message_view(Shown { role: "user", name: "", content: message.clone(), calls: &[] }));
-        let calls: Vec<&SimulatedCall> = all.iter().copied().filter(|call| call.step == at).collect();
+        let calls: Vec<&ModelCall> = all.iter().copied().filter(|call| call.step == at).collect();
         let Some(step) = steps.get(at) else {
             // The step waits for a tool, and the messages after it wait as well: the answers of the model so far are in
             // its calls.
@@ -49,7 +49,7 @@ pub(super) fn conversation(
             }
             break;
         };
-        for message in &step.yielded {
+        for message in step.yielded.iter().flatten() {
             out.push(message_view(Shown {
                 role: &message.role,
                 name: message.tool_name.as_deref().unwrap_or_default(),
@@ -133,7 +133,7 @@ pub(super) fn error_view(message: &str, kind: &str, fix: Option<Simulation>) -> 
 }
 
 /// The attempts for the last message, call by call.
-fn trace(calls: &[&SimulatedCall]) -> AnyView {
+fn trace(calls: &[&ModelCall]) -> AnyView {
     let calls = calls.iter().map(|call| {
         let (number, round) = (call.call_count.to_string(), call.iteration.to_string());
         let head = fill(text::trace_call(), &[("n", &number), ("round", &round)]);

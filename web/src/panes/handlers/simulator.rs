@@ -2,7 +2,7 @@
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
-use transcript_core::view::LineAndColumn;
+use transcript_core::view::Place;
 
 use super::chat::{conversation, error_view};
 use crate::io;
@@ -20,7 +20,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     };
     let problems = move || {
         let problems = simulation.problems.get();
-        let line = |LineAndColumn { line, column }: LineAndColumn| {
+        let line = |Place { line, column, .. }: Place| {
             fill(text::at(), &[("line", &line.to_string()), ("column", &column.to_string())])
         };
         let rows = problems.iter().map(|one| error_view(&one.message, &line(one.place), None));

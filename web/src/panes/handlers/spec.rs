@@ -1,7 +1,8 @@
 //! A handler as a table, with the status of its rows in the conversation.
 
 use leptos::prelude::*;
-use transcript_core::view::{AnswerLine, HandlerRow, HandlerView, SimulatedCall, SimulationView};
+use transcript_core::simulate::{ModelCall, Report};
+use transcript_core::view::{AnswerLine, HandlerRow, HandlerView};
 
 use super::diagram::Diagram;
 use crate::state::{Simulation, model_calls};
@@ -70,7 +71,7 @@ enum Mark {
 }
 
 /// The status of the row at `path`. Rules are about the last question, responses are used up by all of them.
-fn mark_of(report: &SimulationView, agent: &str, kind: &str, path: &str) -> Mark {
+fn mark_of(report: &Report, agent: &str, kind: &str, path: &str) -> Mark {
     let calls = model_calls(report, agent);
     if matches!(kind, "response" | "entry" | "call" | "then") {
         let is_used = calls.iter().any(|call| call.trace.answered.as_deref() == Some(path));
@@ -79,7 +80,7 @@ fn mark_of(report: &SimulationView, agent: &str, kind: &str, path: &str) -> Mark
     // A message may lead to several questions, such as one more after the result of a tool; the last one counts alone. A
     // step that waits for a tool is not among the steps yet.
     let last = report.steps.len().saturating_sub(1);
-    let is_latest = |call: &&&SimulatedCall| call.step >= last;
+    let is_latest = |call: &&&ModelCall| call.step >= last;
     let Some(call) = calls.last().filter(is_latest) else { return Mark::None };
     match call.trace.decisions.iter().rev().find(|one| one.path == path) {
         Some(found) if found.matched => Mark::Fits(found.reason.clone()),
@@ -227,21 +228,22 @@ fn answer(answer: &AnswerLine) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use transcript_core::mock::Trace;
-    use transcript_core::view::{SimulatedAgent, SimulatedStep};
+    use transcript_core::simulate::{AgentReport, StepReport};
 
     use super::*;
 
-    fn call(step: usize, decisions: &[(&str, bool)]) -> SimulatedCall {
+    fn call(step: usize, decisions: &[(&str, bool)]) -> ModelCall {
         let mut trace = Trace::default();
         decisions.iter().for_each(|(path, matched)| trace.note(path, *matched, "so"));
-        SimulatedCall { step, trace, ..SimulatedCall::default() }
+        crate::io::decode::decode(&json!({"step": step, "trace": trace}))
     }
 
-    fn marks(steps: usize, calls: &[SimulatedCall]) -> [Mark; 2] {
-        let agent =
-            SimulatedAgent { key: "bot".to_owned(), calls: calls.to_vec(), ..SimulatedAgent::default() };
-        let report = SimulationView { steps: vec![SimulatedStep::default(); steps], agents: vec![agent] };
+    fn marks(steps: usize, calls: &[ModelCall]) -> [Mark; 2] {
+        let agent = AgentReport { key: "bot".to_owned(), calls: calls.to_vec(), ..AgentReport::default() };
+        let steps = vec![StepReport::default(); steps];
+        let report = Report { steps, agents: vec![agent], ..Report::default() };
         ["r1", "r2"].map(|path| mark_of(&report, "bot", "rule", path))
     }
 
