@@ -347,7 +347,9 @@ fn a_state_is_read_as_it_is_written() {
     let state = generation_prompt("Say hello.", &json!({})).unwrap();
     let mut bare = state.clone();
     let entries = bare.as_object_mut().unwrap();
-    ["round", "rounds", "partialReply", "options"].map(|key| entries.shift_remove(key));
+    for key in ["round", "rounds", "partialReply", "options"] {
+        entries.shift_remove(key);
+    }
     let next = |state: &Value| generation_repair(state, BROKEN, "stop", &options()).unwrap();
     // What is missing has the defaults, and no state has more rounds than the most.
     assert_eq!((&next(&bare)["round"], &next(&bare)["rounds"]), (&json!(1), &json!(3)));
