@@ -39,7 +39,8 @@ pub struct SimMessage {
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_response: Option<SimResponse>,
     /// Other data of an answer: `usage`, `citations`, `annotations`, `refusal`, `reasoning`, `metadata`,
-    /// `parsed`. They are not read back: the decoder of the workbench has no flattened maps.
+    /// `parsed`.
+    // As in reports, flattened maps are not read back.
     #[serde(flatten, skip_deserializing)]
     pub carries: Map<String, Value>,
     /// Fields that the Python library adds to a message, under `good-agent` only.
