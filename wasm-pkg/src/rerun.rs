@@ -5,7 +5,7 @@ use transcript_core::canonical::{CanonicalMessage, KnownMessages};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::document::Document;
-use transcript_core::mock::{MockModel, Profile, Reply, latest, with_text};
+use transcript_core::mock::{MockModel, Profile, Reply, latest, with_result_text};
 use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
 use transcript_core::view::{RerunRequest, RerunRequestKind, TravelAnswer, TravelProblem};
 use transcript_core::wire::ToolCall;
@@ -122,7 +122,7 @@ impl RerunHandle {
                     messages: None,
                 };
                 let ended = if ended == EndReason::Done { "done" } else { "limit" };
-                with(&request, [("ended", ended.into())])
+                to_value_with(&request, [("ended", ended.into())])
             }
             RerunNeeds::Tool(need) => {
                 let call =
@@ -133,7 +133,7 @@ impl RerunHandle {
                     call: Some(call),
                     messages: None,
                 };
-                with(&request, [("agent", need.agent.into())])
+                to_value_with(&request, [("agent", need.agent.into())])
             }
             RerunNeeds::Reply(request) => {
                 // Messages that the host has from the request before are not sent again.
@@ -143,9 +143,9 @@ impl RerunHandle {
                     kind: RerunRequestKind::Reply,
                     step: request.step,
                     call: None,
-                    messages: Some(messages.iter().skip(same).map(with_text).collect()),
+                    messages: Some(messages.iter().skip(same).map(with_result_text).collect()),
                 };
-                let mut need = with(
+                let mut need = to_value_with(
                     &new,
                     [
                         ("origin", request.origin.into()),
@@ -184,7 +184,7 @@ impl RerunHandle {
 }
 
 /// The request as data, with what only the package reads.
-fn with<const N: usize>(request: &RerunRequest, entries: [(&str, Value); N]) -> Value {
+fn to_value_with<const N: usize>(request: &RerunRequest, entries: [(&str, Value); N]) -> Value {
     let mut data = serde_json::to_value(request).unwrap_or_default();
     if let Some(map) = data.as_object_mut() {
         map.extend(entries.map(|(key, value)| (key.to_owned(), value)));

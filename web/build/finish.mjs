@@ -89,7 +89,7 @@ function bundled(folder, script) {
 }
 
 /** What the glue of the workers' module has besides: the function that adds the exports of a later part. */
-const ADDING = '\nexport const addExports = (exports) => { wasm = { ...wasm, ...exports } }\n'
+const ADD_EXPORTS = '\nexport const addExports = (exports) => { wasm = { ...wasm, ...exports } }\n'
 
 /** Publishes the module of the workers with its glue. Returns how the workers name each file, with the published name. */
 async function engine() {
@@ -98,7 +98,7 @@ async function engine() {
   const parts = release ? await splitEngine({ wasm, glue, examples: join(here, '../../public/examples') }) : { bg: wasm }
   const names = Object.entries(parts).map(([part, bytes]) => [`engine_${part}.wasm`, publish(`engine_${part}`, 'wasm', bytes)])
   const script = (release ? glueOfFirst(glue) : glue).replaceAll('transcript-wasm_bg.wasm', names[0][1])
-  return [...names, ['engine.js', publish('engine', 'js', script + ADDING)]]
+  return [...names, ['engine.js', publish('engine', 'js', script + ADD_EXPORTS)]]
 }
 
 /** Publishes the script of a worker; `names` are those of the files of the module. Returns the attribute that names it. */

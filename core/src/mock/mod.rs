@@ -51,4 +51,4 @@ pub use respond::{IntoRespond, Respond};
 pub use runner::Runner;
 pub use state_machine::{State, StateMachine};
 pub use trace::{Decision, Trace};
-pub use variables::{latest, message as message_value, with_text};
+pub use variables::{latest, message as message_value, with_result_text};

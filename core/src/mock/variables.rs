@@ -218,7 +218,7 @@ pub fn latest(messages: &[CanonicalMessage], history: Option<&MessageHistory>) -
 
 /// The message with the text of a tool's message as its content, as handlers see it.
 #[must_use]
-pub fn with_text(message: &CanonicalMessage) -> CanonicalMessage {
+pub fn with_result_text(message: &CanonicalMessage) -> CanonicalMessage {
     let mut message = message.clone();
     if message.role == "tool" {
         message.content = text(&message);
@@ -230,7 +230,7 @@ pub fn with_text(message: &CanonicalMessage) -> CanonicalMessage {
 /// fields.
 #[must_use]
 pub fn message(message: &CanonicalMessage) -> Value {
-    crate::canonical::to_value(&with_text(message))
+    crate::canonical::to_value(&with_result_text(message))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Transcripts that a language model writes, as plain data: the question, what its reply is worth, the next question.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{CheckView, ProblemLine, edit, option_values};
 use crate::check::Status;
@@ -370,10 +370,22 @@ impl GenerationState {
     fn read(state: &Value) -> Result<Self, InvalidInput> {
         let mut read = match state {
             Value::Null => Self::default(),
-            Value::Object(_) => Self::deserialize(state).map_err(|error| format!("state: {error}"))?,
-            _ => return Err("state: expected a map".into()),
+            Value::Object(fields) => {
+                let is_number = |value: &Value| value.is_null() || value.is_u64();
+                let wrong =
+                    ["round", "rounds"].into_iter().find(|key| !fields.get(*key).is_none_or(is_number));
+                if let Some(key) = wrong {
+                    return Err(format!("`state.{key}`: expected a whole number").into());
+                }
+                let known = fields.iter().filter(|(_, value)| !value.is_null());
+                let known: Map<String, Value> =
+                    known.map(|(key, value)| (key.clone(), value.clone())).collect();
+                let read = Self::deserialize(Value::Object(known));
+                read.map_err(|_| "`state`: expected the state that `generate.prompt()` or `generate.repair()` returned")?
+            }
+            _ => return Err("`state`: expected a map".into()),
         };
-        if state.get("rounds").is_none() {
+        if state.get("rounds").is_none_or(Value::is_null) {
             read.rounds = ROUNDS;
         }
         read.rounds = read.rounds.min(MOST_ROUNDS);

@@ -13,16 +13,23 @@ pub(crate) fn error_of(body: &Value) -> Option<&Value> {
     })
 }
 
-/// The type of an error; an event of the type `error` has it as `code`.
-pub(crate) fn error_type(error: &Value) -> &str {
+/// The type of an error, if it has one; an event of the type `error` has it as `code`.
+pub(crate) fn error_type(error: &Value) -> Option<&str> {
     let text = |key: &str| error.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    text("type").filter(|kind| *kind != "error").or(text("code")).unwrap_or("api_error")
+    text("type").filter(|kind| *kind != "error").or(text("code"))
+}
+
+/// The type of an error that names none.
+pub(crate) const UNNAMED_ERROR: &str = "api_error";
+
+/// The message of an error, if it has one.
+pub(crate) fn error_message(error: &Value) -> Option<&str> {
+    error.get("message").unwrap_or(error).as_str().filter(|text| !text.is_empty())
 }
 
 /// The message of an error; for an error without one its JSON.
-pub(crate) fn error_message(error: &Value) -> String {
-    let text = error.get("message").unwrap_or(error).as_str();
-    text.map_or_else(|| error.to_string(), str::to_owned)
+pub(crate) fn error_text(error: &Value) -> String {
+    error_message(error).map_or_else(|| error.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -43,8 +50,8 @@ mod tests {
 
     #[test]
     fn an_error_has_a_type_and_a_message_in_every_form() {
-        let read = |error: &Value| (error_type(error).to_owned(), error_message(error));
-        let expect = |kind: &str, message: &str| (kind.to_owned(), message.to_owned());
+        let read = |error: &Value| (error_type(error).map(str::to_owned), error_text(error));
+        let expect = |kind: &str, message: &str| (Some(kind.to_owned()), message.to_owned());
         // OpenAI's, Anthropic's, an event of the Responses API, a text, and one that has neither.
         let openai =
             json!({"message": "no such model", "type": "invalid_request_error", "code": "model_not_found"});
@@ -53,7 +60,8 @@ mod tests {
         assert_eq!(read(&anthropic), expect("overloaded_error", "Overloaded"));
         let event = json!({"type": "error", "code": "rate_limit", "message": "too many"});
         assert_eq!(read(&event), expect("rate_limit", "too many"));
-        assert_eq!(read(&json!("overloaded")), expect("api_error", "overloaded"));
-        assert_eq!(read(&json!({"status": 7})), expect("api_error", r#"{"status":7}"#));
+        assert_eq!(read(&json!("overloaded")), (None, "overloaded".to_owned()));
+        assert_eq!(read(&json!({"status": 7})), (None, r#"{"status":7}"#.to_owned()));
+        assert_eq!(error_message(&json!({"message": "", "type": "server_error"})), None);
     }
 }

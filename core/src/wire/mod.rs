@@ -29,7 +29,7 @@ pub(crate) use content::{
 };
 pub(crate) use decoder::Decoder;
 pub use encode::{finish_reasons, write_exchange};
-pub(crate) use failure::{error_message, error_of, error_type};
+pub(crate) use failure::{UNNAMED_ERROR, error_message, error_of, error_text, error_type};
 pub(crate) use openai_chat::message as chat_message;
 pub(crate) use openai_responses::messages as response_items;
 pub(crate) use part::{ParsedContent, parse_content};
@@ -147,9 +147,12 @@ pub(crate) struct ModelResponse {
 }
 
 impl ModelResponse {
-    /// Whether it has no content, no refusal and no calls.
-    fn is_empty(&self) -> bool {
-        self.content.is_empty() && self.refusal.is_none() && self.calls.is_empty()
+    /// Whether the answer in a body with an error did not fail halfway: the error is only a warning then.
+    fn is_finished(&self, body: &Value) -> bool {
+        let is_empty = self.content.is_empty() && self.refusal.is_none() && self.calls.is_empty();
+        let has_failed = body.get("status").is_some_and(|status| status == "failed")
+            || self.finish_reason.as_ref().is_some_and(|reason| reason == "error");
+        !is_empty && !has_failed
     }
 }
 
@@ -206,9 +209,8 @@ impl Protocol {
     /// Reads an answer. `Err` has the error that the body holds in place of one, if there is any.
     pub(crate) fn parse_outcome(self, body: &Value) -> Result<ModelResponse, Option<&Value>> {
         let error = error_of(body);
-        let has_failed = error.is_some() && body.get("status").is_some_and(|status| status == "failed");
         match self.parse_response(body) {
-            Some(response) if error.is_none() || (!has_failed && !response.is_empty()) => Ok(response),
+            Some(response) if error.is_none() || response.is_finished(body) => Ok(response),
             _ => Err(error),
         }
     }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::content::{append, list, non_empty_except, settings, slot, text, text_of};
+use super::content::{append, list, non_empty_except, settings, slot, text};
 use super::media::mixed;
+use super::part::part_chunk;
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 use super::{error_of, role};
 use crate::model::{self, Role};
@@ -287,10 +288,8 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
                 }
             }
             (_, Value::Array(items)) => {
-                let texts =
-                    items.iter().filter_map(|part| text_of(part, &["text"])).filter(|_| key == "content");
-                if let Some(chunks) = chunks.as_deref_mut() {
-                    chunks.extend(texts.filter(|text| !text.is_empty()).map(|text| json!({"text": text})));
+                if let Some(chunks) = chunks.as_deref_mut().filter(|_| key == "content") {
+                    chunks.extend(items.iter().filter_map(part_chunk));
                 }
                 let known = message.entry(key).or_insert_with(|| json!([]));
                 // Mistral sends reasoning as parts, and its answer as text.

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::content::{append, list, non_empty_except, settings, slot, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
+use super::{
+    AssembledStream, Decoder, Message, ModelRequest, ModelResponse, Protocol, ToolCall, parse_content,
+};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -285,9 +287,10 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             }
             "response.completed" | "response.incomplete" | "response.failed" => {
                 out.is_done = true;
-                let error = event.get("response").and_then(|whole| whole.get("error"));
-                out.failure = error.filter(|error| !error.is_null()).cloned();
                 body = event.get("response").cloned();
+                // A warning next to a complete answer stays in its metadata.
+                let outcome = body.as_ref().map(|body| Protocol::Responses.parse_outcome(body));
+                out.failure = outcome.and_then(Result::err).flatten().cloned();
             }
             "error" => out.failure = Some(event.get("error").unwrap_or(event).clone()),
             "response.output_item.added" | "response.output_item.done" => {

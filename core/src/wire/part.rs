@@ -6,7 +6,7 @@
 //! unchanged, so that nothing is sent unseen. Reasoning (`reasoning`) is not part of the form, nor are
 //! provider options.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
@@ -170,6 +170,13 @@ pub(crate) fn part_text(item: &Value) -> Option<&str> {
         return Some(text);
     }
     TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
+}
+
+/// The text or the refusal of a part, as a chunk of a stream has it.
+pub(super) fn part_chunk(item: &Value) -> Option<Value> {
+    let text = part_text(item).or_else(|| untyped_text(item)).map(|text| ("text", text));
+    let (key, piece) = text.or_else(|| Some(("refusal", refusal_of(item)?)))?;
+    (!piece.is_empty()).then(|| json!({ key: piece }))
 }
 
 /// The text of a part without a kind.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::content::list;
 use super::{Message, Protocol, ToolCall, anthropic, openai_chat, openai_responses, role};
-use super::{error_message, error_of, error_type};
+use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 
 /// Kinds of text parts.
 const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
@@ -357,7 +357,7 @@ fn to_value(message: &Message) -> Value {
 }
 
 fn failure(error: &Value) -> Value {
-    json!({"type": error_type(error), "message": error_message(error)})
+    json!({"type": error_type(error).unwrap_or(UNNAMED_ERROR), "message": error_text(error)})
 }
 
 /// A chunk in which the piece of a call has its arguments, and no empty id or name.
@@ -579,6 +579,10 @@ mod tests {
             assert_eq!(read.failure, None);
             assert!(!read.answer.unwrap().contains_key("metadata"));
         }
+        let cut = json!({
+            "choices": [{"message": {"content": "Hel"}, "finish_reason": "error"}], "error": {"message": "upstream died"},
+        });
+        assert_eq!(Protocol::Chat.record_response(&cut).failure.unwrap()["message"], "upstream died");
         let stopped = json!({
             "status": "failed", "error": {"code": "server_error", "message": "no"},
             "output": [{"type": "message", "content": [{"type": "output_text", "text": "Hel"}]}],

@@ -27,8 +27,7 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
             None => unrecognized.push(text),
         }
     };
-    // Blank lines and spaces before the first event are no part of it.
-    for line in lines(without_mark(text).trim_start()) {
+    for line in lines(without_mark(text)) {
         match line.strip_prefix("data:") {
             Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
             None if line.is_empty() => end(&mut data),
@@ -73,7 +72,8 @@ mod tests {
         // Lines that end with only a carriage return, and a second mark, which belongs to the name of a field.
         assert_eq!(events("data: 1\r\r\ndata: 2").0, [json!(1), json!(2)]);
         assert_eq!(events("data: 1\r\n\rdata: 2\r\rdata: 3\n").0, [json!(1), json!(2), json!(3)]);
-        assert_eq!(events(" data: 1\n\n\u{feff}data: 2\n\ndata: 3").0, [json!(1), json!(3)]);
+        // A space before a name is part of it.
+        assert_eq!(events("\n data: 1\n\n\u{feff}data: 2\n\ndata: 3").0, [json!(3)]);
         assert!(is_event_stream("\u{feff}\n data: 1") && !is_event_stream("{}"));
     }
 }

@@ -41,15 +41,20 @@ const helpOfMissing = (source: string | URL) =>
     ? 'record the run first, or write the file'
     : 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
 
+/** Why a file cannot be read, and what to do about it. */
+const unreadableText = (source: string | URL, code: string | undefined, message: string) => {
+  if (code === 'ENOENT') return `there is no file \`${source}\`; ${helpOfMissing(source)}`
+  if (code === 'ENAMETOOLONG') return 'this text is too long for the name of a file; pass a transcript on one line as {text}'
+  return `replay() cannot read the file \`${source}\`: ${message}`
+}
+
 const load = async (source: Source | URL, { maxBytes }: Options): Promise<LoadedSource> => {
   if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
     try {
       return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      const reason = code === 'ENOENT' ? `there is no file \`${source}\`` : `replay() cannot read the file \`${source}\`: ${message}`
-      const help = code === 'ENOENT' ? helpOfMissing(source) : undefined
-      throw Object.assign(new Error(help === undefined ? reason : `${reason}; ${help}`, { cause: error }), { code })
+      throw Object.assign(new Error(unreadableText(source, code, message), { cause: error }), { code })
     }
   }
   if (source instanceof URL || (isFileName(source) && /\.(ya?ml|json)$/i.test(source))) {

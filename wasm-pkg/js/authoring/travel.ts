@@ -76,6 +76,7 @@ class Rerun implements PublicRerun {
   /** What it needs next; calling it again returns the same. */
   needs(): RerunNeeds {
     const { same, messages, ...need } = this.#call('needs')
+    if (need.kind === 'tool') return { ...need, call: { ...need.call, id: need.call.id || null } }
     if (need.kind !== 'reply') return need
     // A request has both, and its list is the caller's own.
     const read = this[HISTORY].update(same!, messages!).reader()

@@ -1,6 +1,6 @@
 // The types of time travel.
 import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
-import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel, ToolCall } from './index.ts'
+import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel } from './index.ts'
 
 /** How far to continue a changed run. */
 export interface RerunOptions {
@@ -31,7 +31,7 @@ export interface RerunModelRequest extends Pick<MockContext, 'lastUser' | 'lastA
 export type RerunNeeds =
   | RerunModelRequest
   /** A call that nothing was recorded for. */
-  | { kind: 'tool'; step: string; agent: string | null; call: ToolCall }
+  | { kind: 'tool'; step: string; agent: string | null; call: { id: string | null; name: string; arguments: Json } }
   | { kind: 'nothing'; ended: 'done' | 'limit' }
 
 /** A changed run that continues step by step. */

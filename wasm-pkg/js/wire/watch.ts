@@ -20,13 +20,19 @@ const readError = (call: ExchangeCall, status: number, text: string): CallFailur
 }
 
 /** Reads an answer; one that the core refuses, such as data that is nested too deep, is recorded as a failure. */
-const readAnswer = <Operation extends 'response' | 'stream'>(call: ExchangeCall, operation: Operation, data: unknown) => {
+const readAnswer = <Operation extends 'response' | 'stream'>(
+  call: ExchangeCall,
+  operation: Operation,
+  data: unknown,
+  about: { status?: number; message?: string },
+) => {
   try {
     return call.read(operation, data)
   } catch (error) {
     const { message } = error as Error
     call.reportProblem(`cannot be read, and is recorded as a failure: ${message}`)
-    call.failed({ type: 'unreadable', message: `the answer cannot be read: ${message}` })
+    const reason = about.message === undefined ? '' : `; ${about.message}`
+    call.failed({ ...about, type: 'unreadable', message: `the answer cannot be read: ${message}${reason}` })
     return undefined
   }
 }
@@ -40,7 +46,7 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
   } catch {
     return call.failed({ type: 'unreadable', message: 'the body of the answer is no JSON', status })
   }
-  const read = readAnswer(call, 'response', body)
+  const read = readAnswer(call, 'response', body, { status })
   if (read === undefined) return undefined
   const { answer, failure, unrecorded } = read
   if (failure !== null) return call.failed(failure)
@@ -68,7 +74,7 @@ export const watchStream = (call: ExchangeCall, now?: () => number) => {
     }
   }
   const close = (error: CallFailure, otherwise = call.failed) => {
-    const read = readAnswer(call, 'stream', events)
+    const read = readAnswer(call, 'stream', events, { message: error.message })
     if (read === undefined) return undefined
     const { answer, chunks, failure, is_done: isDone, unrecorded } = read
     for (const [at, chunk] of chunks) call.chunk(now === undefined ? chunk : { ...chunk, at_ms: times[at] })

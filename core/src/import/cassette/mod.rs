@@ -17,7 +17,7 @@ use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
 use crate::text::Table;
-use crate::wire::{self, Protocol, error_message, error_of, error_type, is_blank};
+use crate::wire::{self, Protocol, UNNAMED_ERROR, error_message, error_of, error_text, error_type, is_blank};
 use crate::write::Entries;
 use body::Body;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
@@ -231,7 +231,8 @@ fn answer(
         let events: Vec<Value> = events.into_iter().map(clean).collect();
         let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {
-            return Err(failed(error_type(&failure), error_message(&failure), Value::Array(events)));
+            let kind = error_type(&failure).unwrap_or(UNNAMED_ERROR);
+            return Err(failed(kind, error_text(&failure), Value::Array(events)));
         }
         let response = protocol.parse_response(&folded.body);
         return match response {
@@ -258,7 +259,7 @@ fn answer(
         match body.as_ref().map(|body| protocol.parse_outcome(body)) {
             Some(Ok(response)) => return Ok((response, Vec::new())),
             Some(Err(Some(error))) => {
-                let (kind, message) = (error_type(error), error_message(error));
+                let (kind, message) = (error_type(error).unwrap_or(UNNAMED_ERROR), error_text(error));
                 return Err(failed(kind, message, body.clone().unwrap_or_default()));
             }
             _ => {}
@@ -272,13 +273,14 @@ fn answer(
     }
     let error = body.as_ref().map(|body| error_of(body).unwrap_or(body)).filter(|error| !is_blank(error));
     let status = interaction.status.unwrap_or_default();
-    let kind = match (error.map_or("api_error", error_type), status) {
-        ("api_error", 429) => "rate_limit",
-        ("api_error", 408 | 504) => "timeout",
-        (kind, _) => kind,
+    let kind = match (error.and_then(error_type), status) {
+        (Some(kind), _) => kind,
+        (None, 429) => "rate_limit",
+        (None, 408 | 504) => "timeout",
+        (None, _) => UNNAMED_ERROR,
     };
-    let message = match (error, &interaction.response) {
-        (Some(error), _) => error_message(error),
+    let message = match (error.and_then(error_message), &interaction.response) {
+        (Some(message), _) => message.to_owned(),
         (None, Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
         (None, _) => format!("the status is {status}"),
     };

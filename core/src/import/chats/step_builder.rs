@@ -11,7 +11,7 @@ use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
 use crate::text::Span;
 use crate::time::moment;
-use crate::wire::{self, ModelRequest, Protocol, error_message, error_type};
+use crate::wire::{self, ModelRequest, Protocol, UNNAMED_ERROR, error_text, error_type};
 use crate::write::Entries;
 
 /// The messages or items of a conversation.
@@ -243,11 +243,13 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     let outcome = match response.as_ref().map_or(Err(None), |body| protocol.parse_outcome(body)) {
         Ok(response) => Outcome::Answer(Box::new(response)),
         Err(inside) => {
+            // The body keeps what the answer has apart from the error.
+            let body = response.as_ref().or(error.as_ref()).cloned().unwrap_or_default();
             let error = inside.cloned().or(error).unwrap_or_default();
             let failed = Entries::default()
-                .with("type", Value::from(error_type(&error)))
-                .with("message", Value::from(error_message(&error)))
-                .with("body", error);
+                .with("type", Value::from(error_type(&error).unwrap_or(UNNAMED_ERROR)))
+                .with("message", Value::from(error_text(&error)))
+                .with("body", body);
             Outcome::Error(failed.0)
         }
     };

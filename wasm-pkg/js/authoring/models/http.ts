@@ -9,7 +9,7 @@ import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
 import { type ModelReply, type ModelRequest, replyFinish } from './request.ts'
-import { decodeHalves, encodeHalves } from './surrogates.ts'
+import { withoutHalves } from './surrogates.ts'
 
 /** Statuses of an endpoint that may answer later. */
 const RETRY_STATUSES = [408, 429, 500, 502, 503, 504, 529]
@@ -157,9 +157,12 @@ export type ReadReply = <Operation extends 'response' | 'stream' | 'error'>(
   data: unknown,
 ) => ReadResults[Operation] | Promise<ReadResults[Operation]>
 
-/** The reply of a whole answer. A refusal is in a field of its own. */
-const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply =>
-  content === '' && refusal ? { text: refusal, finish: 'refusal', usage } : { text: content, finish: replyFinish(reason), usage }
+/** The reply of a whole answer. A refusal is text too, and ends the answer. */
+const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
+  text: content + (refusal ?? ''),
+  finish: refusal ? 'refusal' : replyFinish(reason),
+  usage,
+})
 
 /** The message of an error response, which may be no JSON. */
 const errorMessage = async (text: string, protocol: EndpointProtocol, readExchange: ReadReply) => {
@@ -246,19 +249,21 @@ export const requestModel = async ({
         const data = await readJson(response, signal)
         const excerpt = () => redact(keys, JSON.stringify(data)).slice(0, MAX_ERROR_LENGTH)
         if (typeof data !== 'object' || data === null) throw failed(`the answer of the endpoint is no object of JSON: ${excerpt()}`)
-        const { answer, failure } = await readExchange('response', protocol, encodeHalves(data))
+        const { data: readable, decode } = withoutHalves(data)
+        const { answer, failure } = await readExchange('response', protocol, readable)
         if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
         if (answer === null) throw failed(`the endpoint did not answer: ${NO_ANSWER[protocol]}: ${excerpt()}`)
         const reply = replyOf(answer)
-        streamed.push(decodeHalves(reply.text))
+        streamed.push(decode(reply.text))
         return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
       }
       let length = 0
       let finish: ReplyFinish = ''
       let usage: object | undefined
       for await (const events of bodyEvents(response.body, signal)) {
-        const { answer, chunks, failure } = await readExchange('stream', protocol, encodeHalves(events))
-        const text = decodeHalves(chunks.map(([, chunk]) => chunk.text ?? chunk.refusal ?? '').join(''))
+        const { data, decode } = withoutHalves(events)
+        const { answer, chunks, failure } = await readExchange('stream', protocol, data)
+        const text = decode(chunks.map(([, chunk]) => chunk.text ?? chunk.refusal ?? '').join(''))
         streamed.push(text)
         if (failure !== null) {
           const shown = redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)

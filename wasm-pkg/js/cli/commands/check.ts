@@ -112,8 +112,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     }
   }
   terminal.err(skippedFilesText(skipped.unrelated, skipped.handlers))
-  const isNothing = found.length + unread.length === 0
-  const ok = !isNothing && unread.length === 0 && found.every(({ ok }) => ok)
+  const hasNoRun = found.length + unread.length === 0
+  const ok = !hasNoRun && unread.length === 0 && found.every(({ ok }) => ok)
   if (values.format === 'json') {
     const withoutText = found.map(({ rendered: _, renderedDiagnostics: __, ...rest }) => rest)
     terminal.out(`${JSON.stringify({ ok, files: withoutText, unreadable: unread }, null, 2)}\n`)
@@ -121,7 +121,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     for (const { rendered } of found) terminal.out(rendered)
     terminal.out(summaryText(found, unread))
   }
-  if (isNothing) terminal.err(renderError('nothing was checked: no file has a run'))
-  if (isNothing || unread.length > 0) return 2
+  if (hasNoRun) terminal.err(renderError('nothing was checked: no file has a run'))
+  if (hasNoRun || unread.length > 0) return 2
   return ok ? 0 : 1
 }

@@ -212,13 +212,13 @@ const runTests = async (parsed: Arguments<Values>, terminal: Terminal) => {
     }
   }
   terminal.err(skippedFilesText(skipped.unrelated, skipped.handlers))
-  const isNothing = found.length === 0
-  const ok = !isNothing && found.every(({ cases }) => cases.every(isPassed))
+  const hasNoRun = found.length === 0
+  const ok = !hasNoRun && found.every(({ cases }) => cases.every(isPassed))
   if (values.junit !== undefined) writeReport(values.junit, found)
   if (values.json) terminal.out(`${JSON.stringify({ ok, version: version(), files: found.map(jsonOfFile) }, null, 2)}\n`)
-  else if (!isNothing) terminal.out(summaryOf(found))
-  if (isNothing) terminal.err(renderError('nothing was tested: no file has a run'))
-  if (isNothing || unread > 0) return 2
+  else if (!hasNoRun) terminal.out(summaryOf(found))
+  if (hasNoRun) terminal.err(renderError('nothing was tested: no file has a run'))
+  if (hasNoRun || unread > 0) return 2
   return ok ? 0 : 1
 }
 

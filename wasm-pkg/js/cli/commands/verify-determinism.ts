@@ -242,6 +242,7 @@ async function run(parsed: Arguments<Values>, terminal: Terminal): Promise<numbe
   // Nothing was proved of no file.
   const code = results.length === 0 ? 2 : Math.max(...results.map(({ code }) => code))
   printJson({ ok: code === 0, files: results.map(({ file, data }) => ({ file, ...data })) })
-  if (!values.json) terminal.out(`${okCount} of ${pluralize(results.length, 'file')} ran the same each time\n`)
+  if (results.length === 0) terminal.err(renderError('nothing was verified: no file has a run'))
+  else if (!values.json) terminal.out(`${okCount} of ${pluralize(results.length, 'file')} ran the same each time\n`)
   return code
 }

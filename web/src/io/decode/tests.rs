@@ -245,7 +245,9 @@ handlers:
     let calls: Vec<_> = calls.map(|call| (call.step, call.call_count, call.iteration, call.nested)).collect();
     assert_eq!(calls, [(0, 1, 0, false), (0, 2, 1, false), (1, 3, 0, false)]);
     assert_eq!(agent.calls[0].trace.answered.as_deref(), Some("handlers.bot.responses[0]"));
-    assert_eq!(agent.calls[2].error.as_ref(), Some(&error));
+    let of_call = agent.calls[2].error.as_ref().unwrap();
+    assert_eq!((&of_call.kind, &of_call.message), (&error.kind, &error.message));
+    assert_eq!((&*of_call.path, &*error.path), ("handlers.bot", "steps[1]: handlers.bot"));
 
     let external = "agents: [{name: bot, external: true}]\nsteps: [{op: call, content: Hi}]";
     let mut external = SimulationHandle::begin(external, "").unwrap();
@@ -313,7 +315,7 @@ fn what_a_rerun_needs_is_what_serde_reads() {
     let [.., called, result] = messages.as_slice() else { panic!("{messages:?}") };
     assert_eq!(called.tool_calls[0].name, "weather");
     assert_eq!((&*result.role, result.result.clone()), ("tool", Some(json!({"sky": "grey"}))));
-    assert_eq!(result.content, "{\"sky\":\"grey\"}");
+    assert_eq!(result.content, "{\"sky\": \"grey\"}");
 }
 
 #[test]
