@@ -384,6 +384,33 @@ fn failures_and_other_services_stand_where_they_belong() {
     assert_eq!(errors(&view.transcript), Vec::<String>::new());
 }
 
+/// An error next to an answer is a warning; one in place of it is a failure, whole and streamed.
+#[test]
+fn an_error_in_a_good_response_is_a_failure_if_there_is_no_answer() {
+    let request = json!({"model": "m", "messages": [user("Hi")]});
+    let body = |content: &str, error: Value| json!({"choices": [{"message": {"role": "assistant", "content": content}}], "error": error});
+    let outlined = |url: &str, request: &Value, response: Value| {
+        outline(&only(&vcr(&[call(url, request, &response)])).transcript)
+    };
+    let error = json!({"message": "upstream died"});
+    assert_eq!(outlined(CHAT, &request, body("", error.clone())), ["user: Hi", "fails: upstream died"]);
+    assert_eq!(outlined(CHAT, &request, body("Hello!", error.clone())), ["user: Hi", "says: Hello!"]);
+    assert_eq!(outlined(CHAT, &request, body("Hello!", json!({}))), ["user: Hi", "says: Hello!"]);
+    let output = json!([{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hel"}]}]);
+    let request = json!({"model": "m", "input": "Hi"});
+    for (status, error, expected) in [
+        ("failed", error.clone(), "fails: upstream died"),
+        ("completed", error, "says: Hel"),
+        ("completed", json!({}), "says: Hel"),
+    ] {
+        let whole = json!({"object": "response", "status": status, "error": error, "output": output});
+        let event = json!({"type": format!("response.{status}"), "response": whole});
+        for response in [whole, format!("data: {event}\n\n").into()] {
+            assert_eq!(outlined(RESPONSES, &request, response), ["user: Hi", expected]);
+        }
+    }
+}
+
 /// Whoever has the address of a webhook may call it.
 #[test]
 fn the_token_in_the_address_of_a_webhook_is_taken_out() {

@@ -214,6 +214,13 @@ fn a_request_with_its_answer_is_a_call_of_the_model() {
     let view = import(&failed, None);
     checked(&view);
     assert_eq!(outline(&view.transcript), ["user: Hi", "fails: slow down"]);
+    // A model that broke off has failed, and what it wrote stays in the body.
+    let cut = json!({"choices": [{"message": {"content": "Hel"}, "finish_reason": "error"}],
+        "usage": {"total_tokens": 31337}, "error": {"message": "upstream died", "code": 502}});
+    let view = import(&json!({"request": request, "response": cut}).to_string(), None);
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Hi", "fails: upstream died"]);
+    assert_eq!(view.transcript["execution"][0]["llm_error"]["body"], cut);
     let anthropic = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-x", "stop_reason": "end_turn",
         "content": [{"type": "text", "text": "Hello!"}], "usage": {"input_tokens": 1, "output_tokens": 2}});
     assert_eq!(kind(&anthropic.to_string()).0, "anthropic-messages");
