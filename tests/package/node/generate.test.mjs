@@ -63,7 +63,7 @@ for (const wire of Object.keys(wires)) {
         ],
       )
       const writing = seen.filter(({ phase }) => phase === 'writing')
-      assert.equal(writing.length > 10, stream)
+      assert.equal(writing.length > 0, stream)
       if (stream) {
         const last = writing.filter(({ round }) => round === 1).at(-1)
         assert.deepEqual([last.text, last.characters], [good, good.length])
@@ -487,8 +487,17 @@ test('a connection that ends amid a reply loses nothing of it', async () => {
   assert.deepEqual([failed.status, failed.reply], ['endpoint', '```yaml\nmessages:\n  - "user: Hi"\n'])
 })
 
-const eventsOf = (...events) =>
-  new Response(events.map((event) => `data: ${event}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
+/** A stream in which each event comes as a piece of its own. */
+const eventsOf = (...events) => {
+  const pieces = events.map((event) => new TextEncoder().encode(`data: ${event}\n\n`))
+  const body = new ReadableStream({
+    pull: (control) => {
+      if (pieces.length > 0) control.enqueue(pieces.shift())
+      else control.close()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
 const deltaOf = (delta, finish = null) => JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })
 const repliedBy = async (response, options = {}) => {
   const seen = []
@@ -503,7 +512,7 @@ const repliedBy = async (response, options = {}) => {
 
 test('content in parts is read as it comes', async () => {
   const parts = (...texts) => deltaOf({ content: texts.map((text) => ({ type: 'text', text })) })
-  const { reply, usage } = await repliedBy(
+  const { reply, seen, usage } = await repliedBy(
     eventsOf(
       parts('Hel'),
       parts('l', 'o'),
@@ -513,6 +522,7 @@ test('content in parts is read as it comes', async () => {
     ),
   )
   assert.equal(reply, 'Hello')
+  assert.deepEqual([...new Set(seen)], ['Hel', 'Hello'])
   assert.deepEqual([usage.inputTokens, usage.outputTokens], [3, 2])
   const broken = await repliedBy(eventsOf(parts('Hel'), parts('lo'), '{"error": {"message": "died"}}'))
   assert.deepEqual([broken.reply, broken.message], ['Hello', 'the endpoint failed amid its answer: died'])
