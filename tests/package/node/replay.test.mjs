@@ -23,7 +23,14 @@ test('a file is named by its path or its URL', async () => {
     assert.equal(tape.file, String(source))
     assert.equal(tape.remainingSteps, 2)
   }
-  await assert.rejects(replay(join(folder, 'none.yaml')), { code: 'ENOENT', message: /none\.yaml.*one line/ })
+  const fails = (source, code, message) => assert.rejects(replay(source), { code, message })
+  await fails(join(folder, 'none.yaml'), 'ENOENT', /none\.yaml.*; record the run first/)
+  await fails('none.yaml', 'ENOENT', /relative to the current folder.*\{text\} for a transcript on one line/)
+  await fails(
+    `{"messages": ["user: ${'x'.repeat(300)}"]}`,
+    'ENAMETOOLONG',
+    /^this text is too long .* pass a transcript on one line as \{text\}$/,
+  )
 })
 
 test('a text is taken as it is, with a name or without', async () => {
