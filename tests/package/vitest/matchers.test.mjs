@@ -374,9 +374,11 @@ test('what is close to a run is refused with the way out', () => {
   const wrong = fails(
     'g/close.test.js',
     `test('a tape', async () => expect(await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" })).toHaveCalledTool('weather'))
-test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [] }).toHaveAnswered('Hi'))
+test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [], response: { messages: [] } }).toHaveAnswered('Hi'))
+test('a run with more fields', () => expect({ ...run, finishReason: 'stop', steps: [] }).toRunWithoutErrors())
 test('an option', async () => expect(run).toMatchTranscript('g/any.yaml', { compare: ['model'] }))`,
   )
+  assert.doesNotMatch(wrong, /FAIL .*a run with more fields/)
   assert.match(wrong, /a tape plays the recording and is no run: pass the recorder/)
   assert.match(wrong, /a result of the AI SDK is no run: pass its recorder, or \{ format: 'ai-sdk'/)
   assert.match(wrong, /`compare` of toMatchTranscript\(\) has no `model`; there is: result_order, error_text/)
