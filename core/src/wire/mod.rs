@@ -147,7 +147,7 @@ pub(crate) struct ModelResponse {
 }
 
 impl ModelResponse {
-    /// Whether the answer in a body with an error did not fail halfway: the error is only a warning then.
+    /// Whether the answer is complete, so that an error in its body is only a warning.
     fn is_finished(&self, body: &Value) -> bool {
         let is_empty = self.content.is_empty() && self.refusal.is_none() && self.calls.is_empty();
         let has_failed = body.get("status").is_some_and(|status| status == "failed")
