@@ -40,6 +40,7 @@ journey(
     await bench.address('#/handlers?d=ex:nondeterministic')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('run twice')
+    await page.getByRole('option', { name: /run twice/ }).waitFor()
     await page.keyboard.press('Enter')
     const report = pane(bench)
     await report.getByText('Not deterministic: the runs differ.').waitFor()

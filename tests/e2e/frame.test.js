@@ -100,6 +100,30 @@ journey('the palette reaches commands, steps and examples', { fragment: RUN }, a
   await bench.address('#/edit?d=ex:simple_greeting')
 })
 
+journey(
+  'the palette that is open while a document loads offers its commands when it is there',
+  { fragment: '#/gallery' },
+  async (bench) => {
+    const { page, context } = bench
+    let release
+    const held = new Promise((resolve) => (release = resolve))
+    await context.route(/examples\/weather_query_with_tools\./, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('link', { name: /weather_query_with_tools/ }).click()
+    await bench.address(RUN)
+    const palette = page.getByRole('dialog', { name: 'Search commands and steps' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('run twice')
+    await palette.getByText('No matches.').waitFor()
+    release()
+    await palette.getByRole('option', { name: /run twice/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Deterministic: both runs are identical.').waitFor()
+  },
+)
+
 // A browser reports that it closed a dialog in a later task, so keys can come before the report.
 journey('the palette that is opened again at once after Escape stays open', { fragment: RUN }, async (bench) => {
   const { page } = bench

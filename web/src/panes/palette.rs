@@ -42,7 +42,7 @@ pub(crate) fn Palette() -> impl IntoView {
     // The reader has the steps; its results come a moment later.
     Effect::new(move || {
         let searched = typed.get();
-        if searched.trim().is_empty() || !untrack(|| workspace.editing()) {
+        if searched.trim().is_empty() || !workspace.editing() {
             steps.set(Vec::new());
             return;
         }
@@ -142,8 +142,9 @@ fn matching_entries(workspace: Workspace, typed: &str, steps: &[(usize, String)]
         let label = label.to_lowercase();
         words.iter().all(|word| label.contains(word))
     };
-    let editing = untrack(|| workspace.editing());
-    let last = workspace.steps.with_untracked(|steps| steps.len().saturating_sub(1));
+    // Tracked: a document may be ready only after the palette was opened.
+    let editing = workspace.editing();
+    let last = workspace.steps.with(|steps| steps.len().saturating_sub(1));
     let mut entries = Vec::new();
     if let Some(at) = typed.trim().parse::<usize>().ok().filter(|at| editing && *at <= last) {
         let label = fill(text::palette_step(), &[("n", &group(at))]);
