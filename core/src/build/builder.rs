@@ -1,7 +1,7 @@
 //! The one implementation: steps as data, carried out in order.
 
-use crate::text::{Set, Table, text_or_json};
-use serde_json::{Map, Value, json};
+use crate::text::{Set, Table, json, text_or_json};
+use serde_json::{Map, Value};
 
 use super::BuildError;
 use super::args::{Args, Fault, entries, fault, texts};

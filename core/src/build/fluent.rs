@@ -1,8 +1,9 @@
 //! The builder's methods in Rust style.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::TranscriptBuilder;
+use crate::text::json;
 
 /// What the model answers.
 ///

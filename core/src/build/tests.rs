@@ -1,6 +1,7 @@
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::*;
+use crate::text::json;
 
 fn messages(errors: Vec<BuildError>) -> Vec<String> {
     errors.iter().map(|error| format!("{} {}", error.step, error.message)).collect()

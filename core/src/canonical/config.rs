@@ -1,9 +1,9 @@
 //! The parts of a request other than its messages, in any framework's form: the model, its settings, and the
 //! tools it offers. A recorded configuration is read the same way.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::text::snake_case;
+use crate::text::{json, snake_case};
 use crate::wire::{SETTING_NAMES, SETTING_SCHEMAS};
 
 /// The model, the settings and the tools of a call.

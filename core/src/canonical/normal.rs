@@ -213,7 +213,7 @@ mod tests {
         let call = |id: &str, name: &str| ToolCall {
             id: id.to_owned(),
             name: name.to_owned(),
-            arguments: serde_json::json!({}),
+            arguments: crate::text::json!({}),
         };
         let result =
             |id: &str| CanonicalMessage { tool_call_id: Some(id.to_owned()), ..text_message("tool", "") };

@@ -1,12 +1,13 @@
 //! Assertions about numbers.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::evidence::Evidence;
 use super::excerpt::one_line_excerpt;
 use super::{Fault, Fields, Subject, Verdict, VerdictResult};
 use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{ROLES, Role};
+use crate::text::json;
 
 impl Subject<'_> {
     /// Compares a count with `value`, `min` and `max`; `what` describes the count.

@@ -1,6 +1,6 @@
 //! Assertions that are JMESPath expressions, and the run as the data that they see.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::evidence::{Evidence, truncate_value};
 use super::excerpt::{self, one_line_excerpt};
@@ -10,7 +10,7 @@ use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{Content, RUN_VARIABLES, Text, ToolCall};
 use crate::parse::{json_text, same};
 use crate::query::Expression;
-use crate::text::json_line;
+use crate::text::{json, json_line};
 
 impl Subject<'_> {
     pub(super) fn json_path(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -78,7 +78,7 @@ impl Subject<'_> {
         self.evidences.add(|| match &sides {
             Some((left, "==", right)) => place.expected(right).actual(left),
             // The other side alone would read as the expected value.
-            Some((left, operator, right)) => place.expected(&json!({ *operator: right })).actual(left),
+            Some((left, operator, right)) => place.expected(&json!({ (*operator): right })).actual(left),
             None => place.actual(&value),
         });
         for name in read {

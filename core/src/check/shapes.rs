@@ -1,9 +1,10 @@
 //! The allowed keys of a message or a call of an actual run, and contents with calls or results as parts.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::canonical::Request;
 use crate::diagnostic::InvalidInput;
+use crate::text::json;
 
 /// The keys of a message; the other known keys have nothing that an assertion checks.
 const MESSAGE: [&str; 12] = [

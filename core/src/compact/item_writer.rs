@@ -1,9 +1,9 @@
 //! Messages and turns to the items of `messages`.
 
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, json};
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::item;
 use crate::model::{
@@ -296,7 +296,7 @@ impl<'l> ItemWriter<'l> {
         for run in last.chunk_by(|a, b| a.1 == b.1) {
             let ids: Vec<&str> = run.iter().map(|(id, _)| *id).collect();
             let shown = run.first().is_some_and(|(_, shown)| *shown);
-            self.items.push(json!({ if shown { "show" } else { "hide" }: one_or_all(&ids) }));
+            self.items.push(json!({ (if shown { "show" } else { "hide" }): one_or_all(&ids) }));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Compares the parts of a transcript with those of its compact form.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::compare::{Comparison, Piece};
 use super::item_writer::Origin;
@@ -8,7 +8,7 @@ use super::loss::{Loss, LossKind, Owner};
 use super::{is_carried, is_head};
 use crate::model::{Message, Sent, Shape, State, TRANSCRIPT, Transcript, Turn, VERSION};
 use crate::parse::{Kind, Node, detect};
-use crate::text::Span;
+use crate::text::{Span, json};
 use crate::write;
 
 /// Everything in which `rebuilt`, the expansion of the compact text, differs from the transcript.

@@ -150,7 +150,7 @@ fn rank(label: &str, typed: &str) -> Option<u8> {
 
 /// A text as a YAML scalar, in quotes where it needs them.
 fn plain(text: &str) -> String {
-    let written = write::yaml(&serde_json::json!([text]));
+    let written = write::yaml(&crate::text::json!([text]));
     let line = written.trim_end().trim_start_matches("- ");
     let is_simple = !line.contains('\n') && !line.contains([',', '[', ']', '{', '}']) && !line.contains(": ");
     if is_simple { line.to_owned() } else { Value::from(text).to_string() }

@@ -1,6 +1,6 @@
 //! Which items of two lists belong together.
 
-use crate::text::Table;
+use crate::text::{Table, sort_by_key};
 
 /// The largest table of a full comparison, in cells.
 const TABLE: usize = 40_000;
@@ -50,7 +50,7 @@ pub(super) fn align(left: &[u64], right: &[u64]) -> Vec<(usize, usize)> {
         }
         waiting.push((Range { start: from_l, end: l.end }, Range { start: from_r, end: r.end }, cuts - 1));
     }
-    pairs.sort_unstable();
+    sort_by_key(&mut pairs, |pair| *pair);
     pairs
 }
 
@@ -75,7 +75,7 @@ fn anchors(left: &[u64], right: &[u64], l: &Range, r: &Range) -> Vec<(usize, usi
         .into_values()
         .filter_map(|[(left, a), (right, b)]| (left == 1 && right == 1).then_some((a, b)))
         .collect();
-    unique.sort_unstable();
+    sort_by_key(&mut unique, |pair| *pair);
     // Patience sorting: each pile has the smallest end of an increasing sequence of that length, with
     // its predecessor.
     let mut piles: Vec<usize> = Vec::new();

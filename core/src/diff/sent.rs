@@ -1,10 +1,11 @@
 //! Compares what two calls of the model were sent.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Row;
 use super::fields::Walker;
 use crate::model::{Sent as Recorded, SentItem, State, Transcript, Turn};
+use crate::text::json;
 
 /// Both runs, played along.
 pub(super) struct SentComparison<'t> {

@@ -1,9 +1,8 @@
-use serde_json::json;
-
 use super::*;
 use crate::expand::compact;
 use crate::parse::read::{Fill, transcript};
 use crate::parse::{Kind, Limits, detect, parse};
+use crate::text::json;
 
 struct Read(Transcript, Option<Node>);
 

@@ -19,9 +19,11 @@ pub(super) fn root(work: &mut Work<'_>, change: &Change) -> Result<bool, Refusal
             Change::Insert { path, index: 0, value } => {
                 (around(path, Value::Array(vec![value.clone()])), true)
             }
-            Change::AddTurn { .. } => (Some(serde_json::json!({ "version": "1.0", "execution": [] })), false),
+            Change::AddTurn { .. } => {
+                (Some(crate::text::json!({ "version": "1.0", "execution": [] })), false)
+            }
             Change::AddMessage { .. } | Change::SetContext { step: 0, .. } | Change::SetAssertion { .. } => {
-                (Some(serde_json::json!({ "messages": [] })), false)
+                (Some(crate::text::json!({ "messages": [] })), false)
             }
             _ => (None, false),
         };

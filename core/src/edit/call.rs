@@ -1,6 +1,6 @@
 //! What a message calls.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::op::{Op, Path, join};
 use super::places::{Member, id_of, items};
@@ -10,7 +10,7 @@ use crate::compact::call_text;
 use crate::expand;
 use crate::model::{Text, ToolCall};
 use crate::parse::{self, Node, json_text};
-use crate::text::json_line;
+use crate::text::{json, json_line};
 
 /// The edit of a call: another tool, other arguments, or both.
 #[derive(Clone, Copy)]

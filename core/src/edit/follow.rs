@@ -3,8 +3,8 @@
 //! What agreed with the run before a change agrees with it afterwards; anything else is the author's
 //! own and stays.
 
-use crate::text::{Set, Table};
-use serde_json::{Map, Value, json};
+use crate::text::{Set, Table, json};
+use serde_json::{Map, Value};
 
 use super::op::{Op, Part, Path, join};
 use super::places::items;

@@ -1,7 +1,7 @@
 //! The context of steps, and where they are in a compact document.
 
-use crate::text::Set;
-use serde_json::{Map, Value, json};
+use crate::text::{Set, json};
+use serde_json::{Map, Value};
 
 use super::op::{Op, Part, Path, join};
 use super::places::items;

@@ -1,6 +1,5 @@
-use serde_json::json;
-
 use super::*;
+use crate::text::json;
 
 #[track_caller]
 fn check(text: &str, op: Op, expected: &str) {

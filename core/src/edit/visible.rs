@@ -1,7 +1,7 @@
 //! What the model sees: hides and shows messages.
 
-use crate::text::Table;
-use serde_json::{Value, json};
+use crate::text::{Table, json};
+use serde_json::Value;
 
 use super::message::is_text;
 use super::op::{Op, Part, Path, join};
@@ -216,7 +216,7 @@ fn compact(
         if here.last().map_or(is_shown, |last| last.shows) != visible {
             ops.extend(here.iter().map(|mention| Op::Remove(mention.path.clone())));
             if is_shown != visible {
-                let item = json!({ if visible { "show" } else { "hide" }: member.id });
+                let item = json!({ (if visible { "show" } else { "hide" }): member.id });
                 ops.push(Op::Insert(vec!["messages".into()], end, item));
             }
         }

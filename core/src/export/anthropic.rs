@@ -3,7 +3,7 @@
 //! Results come first in the user message that follows their calls; consecutive messages of one role are
 //! merged, so that user and assistant take turns. Blocks without text are not taken there and are left out.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::entries::Entry;
 use super::formats::Format;
@@ -14,7 +14,7 @@ use super::rest::Carries;
 use super::{Exported, Settings, chat};
 use crate::model::Role;
 use crate::replay::Timeline;
-use crate::text::Set;
+use crate::text::{Set, json};
 use crate::wire::media;
 use crate::write;
 

@@ -2,7 +2,7 @@
 //! the calls of their step, runs of other agents as separate trajectories. Data without a key in the
 //! format is under `extra`, which takes anything.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::entries::{Entry, entries};
 use super::formats::Format;
@@ -12,7 +12,7 @@ use super::rest::{self, Carries};
 use super::{Exported, Settings, chat, name, openai};
 use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
-use crate::text::Set;
+use crate::text::{Set, json};
 use crate::time::{ParsedTimestamp, read};
 use crate::wire::media::{Media, mixed};
 use crate::write;

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::losses::Part;
 use crate::compact::Owner;
 use crate::model::{Content, Message, Role, Spanned, Text, ToolCall, Transcript, Turn};
 use crate::parse::{json_exactly, json_text};
 use crate::replay::{FailedMessages, Timeline};
-use crate::text::json_value;
+use crate::text::{json, json_value};
 use crate::wire::part::{self, ParsedContent};
 
 /// Losses about the end of the run come after all steps.

@@ -5,7 +5,7 @@
 //! Ids derive from the events themselves, so that a run gives the same log each time; an unrecorded time is
 //! one nanosecond after the one before.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::entries::{Entry, entries};
 use super::formats::Format;
@@ -16,7 +16,7 @@ use super::{Exported, Settings, name};
 use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
-use crate::text::{Set, content_key, json_line};
+use crate::text::{Set, content_key, json, json_line};
 use crate::time::epoch_nanoseconds;
 use crate::wire::parse_result_text;
 

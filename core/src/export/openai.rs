@@ -1,6 +1,6 @@
 //! A request for a chat completion of `OpenAI`: `{model?, messages, tools?}` with the settings that it knows.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::entries::Entry;
 use super::formats::Format;
@@ -11,7 +11,7 @@ use super::rest::Carries;
 use super::{Exported, Settings, chat};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
-use crate::text::Set;
+use crate::text::{Set, json};
 use crate::wire::media;
 use crate::write::{self, tool_call_entry};
 

@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{self, Limits, Node, Piece, PieceKind};
-use crate::text::Span;
+use crate::text::{Span, sort_by};
 
 /// Formats `text` in the canonical order and style.
 ///
@@ -184,7 +184,7 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
 fn comments(text: &str, pieces: &[Piece]) -> Vec<String> {
     let comments = pieces.iter().filter(|piece| piece.kind == PieceKind::Comment);
     let mut found: Vec<String> = comments.map(|piece| piece.span.slice(text).trim_end().to_owned()).collect();
-    found.sort_unstable();
+    sort_by(&mut found, String::cmp);
     found
 }
 

@@ -4,6 +4,7 @@ use super::bare::{self, Bare};
 use super::fences::blocks;
 use super::refusal::declines;
 use crate::parse::{Data, Kind, Limits, detect, parse};
+use crate::text::sort_by_key;
 
 /// How a model ended its reply, as its endpoint reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,8 +97,9 @@ pub fn find(reply: &str, ended: Ended, limits: &Limits) -> Found {
         found.push((likeness, lines, Candidate { text: ended_by_line(body), whole }));
     }
     // The likeliest first, then complete ones, then later ones; for one begin, the likeliest end first.
-    found
-        .sort_by_key(|(likeness, lines, candidate)| std::cmp::Reverse((*likeness, candidate.whole, lines.0)));
+    sort_by_key(&mut found, |(likeness, lines, candidate)| {
+        std::cmp::Reverse((*likeness, candidate.whole, lines.0))
+    });
     let candidates: Vec<Candidate> = found.into_iter().map(|(_, _, candidate)| candidate).collect();
     match candidates.is_empty() {
         false => Ok(candidates),

@@ -1,8 +1,9 @@
 //! The JSON Schema of a reply: the part of the compact form that the prompt describes.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::prompt::PromptOptions;
+use crate::text::json;
 
 /// The schema of the requested transcript; `public/schema/compact.schema.json` accepts every
 /// document that it accepts.

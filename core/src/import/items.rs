@@ -1,12 +1,12 @@
 //! The items of OpenAI's Responses as the steps of a conversation: texts, reasoning and calls of the model
 //! between two messages from outside are one answer.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
 use super::keys::entries_where;
 use super::steps::{Step, StepKind};
-use crate::text::Span;
+use crate::text::{Span, json};
 use crate::wire::{self, Message, ModelRequest, Protocol};
 
 /// The role of an item in a conversation.

@@ -1,9 +1,9 @@
 //! Calls without a result in a log. The run has none either, and the answer that made the call is marked so.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::model::UNANSWERED;
-use crate::text::Set;
+use crate::text::{Set, json};
 
 /// What is made of calls without a result.
 pub(super) const HELP: &str = "the call is imported without a result";

@@ -1,11 +1,11 @@
 //! Entries without an equivalent in a transcript. `metadata.recording` keeps them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::files::LogFile;
 use super::report::Report;
 use super::values::{Piece, Values};
-use crate::text::sort_by_key;
+use crate::text::{json, sort_by_key};
 use crate::write::Entries;
 
 /// Entries without an equivalent in a transcript, of all files of a run.

@@ -1,12 +1,13 @@
 //! A handler that delegates to others.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
 use crate::model::handlers::Strategy;
+use crate::text::json;
 
 /// Delegates to other handlers. If one has no more answers, or no matching one, the next is tried; every
 /// other error is returned.

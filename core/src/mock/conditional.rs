@@ -1,6 +1,6 @@
 //! The response of the first rule that holds.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::code::Code;
 use super::condition::{Condition, Verdict};
@@ -10,7 +10,7 @@ use super::place::Place;
 use super::respond::{IntoRespond, Respond};
 use super::{MockContext, MockHandler, MockRequest, Reply};
 use crate::parse::{Node, read};
-use crate::text::Span;
+use crate::text::{Span, json};
 
 /// Gives the response of the first rule that holds, else the default. Rules are used again and again. A rule
 /// may leave the answer to a handler; where that has none, the next rule is tried.

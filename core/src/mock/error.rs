@@ -1,10 +1,10 @@
 //! The named errors of handlers.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::place::Place;
-use crate::text::Span;
+use crate::text::{Span, json};
 
 /// Why a handler has no answer.
 #[derive(Clone, Debug, PartialEq)]

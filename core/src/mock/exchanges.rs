@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::error::MockError;
 use super::{MockContext, Reply, variables};
 use crate::canonical::{CanonicalMessage, Request};
+use crate::text::json;
 
 /// How much of the calls is kept. Counts are exact beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

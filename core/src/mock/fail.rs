@@ -1,11 +1,12 @@
 //! Failures on purpose, then another handler.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
+use crate::text::json;
 
 /// Fails, then leaves the answer to another handler.
 pub struct Fail {

@@ -1,10 +1,10 @@
 //! A model with answers from a handler: it counts calls, keeps requests and answers, and emits events.
 
-use crate::text::Set;
+use crate::text::{Set, json};
 use std::collections::VecDeque;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
 use super::exchanges::{Exchange, ExchangeLog, Retention};

@@ -1,12 +1,13 @@
 //! Responses in order: as a queue, as the entries of a conversation, as calls of tools.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::Respond;
 use super::{IntoReply, MockHandler, MockRequest, Reply};
+use crate::text::json;
 
 /// Gives its responses in order. A call after the last one fails, and so does every later one.
 #[derive(Debug)]

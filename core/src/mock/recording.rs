@@ -1,12 +1,13 @@
 //! A handler that passes every call on and records the requests and replies.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::MockError;
 use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::{MockHandler, MockRequest, Reply};
+use crate::text::json;
 
 /// Passes every call on to another handler and records the requests and replies, within bounds.
 pub struct Recording {

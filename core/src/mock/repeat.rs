@@ -1,12 +1,13 @@
 //! One response, repeated.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
 use super::{MockHandler, MockRequest, Reply};
+use crate::text::json;
 
 /// Returns the same response at every call.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! A machine that answers in its current state, then moves.
 
-use crate::text::Table;
+use crate::text::{Table, json};
 use std::collections::VecDeque;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::conditional::{IntoWhen, When};
 use super::error::{MockError, MockErrorKind};

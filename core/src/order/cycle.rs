@@ -4,6 +4,7 @@ use petgraph::algo::kosaraju_scc;
 
 use super::Graph;
 use super::visit::Part;
+use crate::text::sort_by_key;
 
 /// A cycle: each event waits for the next, and the last for the first, which has the smallest id of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub fn cycles(graph: &Graph, order: &[u32]) -> Vec<Cycle> {
             found.push(walk(graph, &knot_of, number, first));
         }
     }
-    found.sort_unstable_by_key(|Cycle(events)| events.first().map(|event| graph.rank(*event)));
+    sort_by_key(&mut found, |Cycle(events)| events.first().map(|event| graph.rank(*event)));
     found
 }
 

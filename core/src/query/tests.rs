@@ -1,6 +1,7 @@
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Budget, Expression, Pattern, QueryError};
+use crate::text::json;
 
 fn fails(text: &str) -> QueryError {
     Expression::compile(text).unwrap_err()

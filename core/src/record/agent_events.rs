@@ -5,14 +5,14 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::{Fact, FactKind, Recorder, answers, body, calls, warnings};
 use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
-use crate::text::{Table, sort_by_key};
+use crate::text::{Table, json, sort_by_key};
 use crate::time::epoch_nanoseconds;
 
 /// The events between agents.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::out_of_order::{self, OrderedFact};
 use super::{Fact, FactKind, calls};
-use crate::text::{Table, text_or_json};
+use crate::text::{Table, sort_by_key, text_or_json};
 
 /// The source of a turn: a model call, a tool run or a message, by its index in the agent run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -319,7 +319,7 @@ impl<'f> AgentRun<'f> {
     fn declare_again(&mut self) {
         let mut all: Vec<(u64, TurnSource)> =
             self.call_sources().map(|source| (self.seq_of(source), source)).collect();
-        all.sort_unstable();
+        sort_by_key(&mut all, |call| *call);
         self.declared = Table::new();
         for (_, by) in all {
             for (at, call) in self.calls_of(by).iter().enumerate() {

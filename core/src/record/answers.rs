@@ -1,11 +1,12 @@
 //! The answers of model calls as `AgentLoom` records them.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::FactKind;
 use super::agent_run::{AgentRun, Call, comparable_content};
 use super::calls;
 use crate::model::Tokens;
+use crate::text::json;
 
 /// The answer of a call: the answer's content, else that of its message, else its data.
 pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value {

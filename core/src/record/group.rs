@@ -1,7 +1,7 @@
 //! The runs that are written into one transcript: one agent, or several side by side.
 
-use crate::text::{Table, sort_by_key};
-use serde_json::{Value, json};
+use crate::text::{Table, json, sort_by_key};
+use serde_json::Value;
 
 use super::agent_run::{AgentRun, TurnSource};
 use super::call_ids::{CallIds, Renamed};

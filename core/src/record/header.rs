@@ -1,10 +1,10 @@
 //! The first line of a recording in its journal: its name and options. It is no fact.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::options::{NestedFiles, Serializer, Ulids};
 use super::{FACT_VERSION, Options, Problem};
-use crate::text::kind_name;
+use crate::text::{json, kind_name};
 
 /// The value of `fact` in it.
 pub(super) const BEGAN: &str = "recording_began";

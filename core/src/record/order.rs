@@ -2,7 +2,7 @@
 //! things that went on at once was reported first.
 
 use super::agent_run::{AgentRun, Call, TurnSource};
-use crate::text::Table;
+use crate::text::{Table, sort_by_key};
 
 /// The turns of one run in order, each with its number among those of other runs.
 pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
@@ -43,7 +43,7 @@ pub(super) fn turns(agent_run: &AgentRun<'_>) -> Vec<(u64, TurnSource)> {
         };
         keyed.push(((gap, rank, place), tool.seq, TurnSource::Tool(at)));
     }
-    keyed.sort_unstable_by_key(|(key, _, source)| (*key, *source));
+    sort_by_key(&mut keyed, |(key, _, source)| (*key, *source));
     let mut latest = 0;
     let numbered = keyed.into_iter().map(|(_, seq, source)| {
         latest = seq.max(latest);

@@ -1,6 +1,7 @@
 //! Messages with images and other parts, converted from canonical form to that of a document.
 
-use serde_json::{Map, Value, json};
+use crate::text::json;
+use serde_json::{Map, Value};
 
 /// Content of these parts and the text around them, each part at its place in the text. A part without a
 /// place in the text keeps its number, since the text counts as data.

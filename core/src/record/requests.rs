@@ -1,12 +1,12 @@
 //! The messages that agents sent in requests of a framework, kept so that a request without the part it
 //! shares with the one before costs only what is new.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::delta::LEAST;
 use super::{Problem, sent};
 use crate::canonical::{LastRequest, Request};
-use crate::text::Table;
+use crate::text::{Table, json};
 
 /// The last request of each run.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a model was sent: references to stored messages, and the messages that never were stored.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::agent_run::{TurnSource, comparable_content};
 use super::group::{Group, Turn};
@@ -8,6 +8,7 @@ use super::visibility::Visibility;
 use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
+use crate::text::json;
 use crate::write::message_reference;
 
 /// The value for a list of all visible messages.

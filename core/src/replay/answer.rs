@@ -58,7 +58,7 @@ pub(super) fn response(recorded: &Response, step: &str) -> AnswerResponse {
 /// A call without a recorded id gets one that depends only on its place: frameworks need one.
 fn call(call: &ToolCall, step: &str, index: usize) -> Value {
     let id = call.id.as_ref().map(|id| id.value.to_string());
-    serde_json::json!({
+    crate::text::json!({
         "id": id.unwrap_or_else(|| format!("call_{}_{}", step.replace('.', "_"), index + 1)),
         "name": &*call.name.value,
         "arguments": call.arguments,

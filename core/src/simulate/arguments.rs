@@ -1,10 +1,11 @@
 //! The arguments of a call as the tool gets them: defaults filled in, texts converted to the types of the schema.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Number, Value};
 
 use super::input::Profile;
 use super::tool::{Tool, ToolFault};
 use crate::encoding::python;
+use crate::text::json;
 use crate::validate::misfits;
 
 /// The arguments that the tool gets, or why it cannot accept these.

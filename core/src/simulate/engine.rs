@@ -1,6 +1,6 @@
 //! The handler, queue or host that answers in place of an agent's model.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::answer::{Answer, Fault};
 use super::input::{AgentSpec, Answers, InputError, Profile, Read, join};
@@ -14,7 +14,7 @@ use crate::mock::{
 use crate::model::handler_type;
 use crate::model::handlers::Handler;
 use crate::parse::{Node, read};
-use crate::text::{Span, kind_name};
+use crate::text::{Span, json, kind_name};
 
 /// What answers, with its state.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Steps and frames: how each begins, continues and ends.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::agent::Fact;
 use super::answer::Answer;
@@ -14,6 +14,7 @@ use super::sequence;
 use super::step::{Op, Step};
 use crate::encoding::python;
 use crate::model::call_id;
+use crate::text::json;
 use crate::wire::ToolCall;
 
 /// The default number of turns of a conversation.

@@ -1,6 +1,6 @@
 //! Histories: how messages are added, and which other agents get them.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::agent::{Agent, Fact, Log};
 use super::input::{AgentSpec, Profile};
@@ -10,6 +10,7 @@ use super::machine::Simulation;
 use super::message::SimMessage;
 use crate::mock::MessageHistory;
 use crate::model::message_id;
+use crate::text::json;
 use crate::wire::ToolCall;
 
 impl Simulation {

@@ -1,6 +1,6 @@
 //! A model call: its request, its answer, and the message made of the answer.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::agent::Fact;
 use super::answer::Answer;
@@ -14,6 +14,7 @@ use super::sequence;
 use crate::mock::{FunctionResults, MockContext, Trace};
 use crate::model::call_id;
 use crate::parse::json_text;
+use crate::text::json;
 use crate::validate::misfits;
 use crate::wire::ToolCall;
 

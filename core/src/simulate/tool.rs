@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::input::{InputError, Read, flag, join, list, map, open, reject_unknown_keys, text};
 use super::shape::{RESULT, TOOL};
+use crate::text::json;
 
 /// A tool of an agent.
 #[derive(Clone, Debug)]

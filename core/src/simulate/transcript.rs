@@ -1,6 +1,6 @@
 //! A simulated run as a transcript in the full form.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::agent::{Fact, Log};
 use super::machine::Simulation;
@@ -11,7 +11,7 @@ use crate::model::{
     Agent, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
-use crate::text::{Set, Span};
+use crate::text::{Set, Span, json};
 use crate::wire;
 use crate::write::{self, Entries};
 

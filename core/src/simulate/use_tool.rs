@@ -1,6 +1,6 @@
 //! The use of a tool: its arguments, its result, and the message with the result.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::agent::Fact;
 use super::arguments::bind;
@@ -13,7 +13,7 @@ use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::encoding::python;
 use crate::model::handlers::Outcome;
-use crate::text::{json_line, text_or_json};
+use crate::text::{json, json_line, text_or_json};
 use crate::wire::ToolCall;
 
 impl Simulation {

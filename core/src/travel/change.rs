@@ -1,8 +1,9 @@
 //! The changes that can be requested, and their plain data.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::diagnostic::InvalidInput;
+use crate::text::json;
 
 /// The path of a step: `2`, or `2.1` for the first step of the run inside step 2. The initial state is step 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Turns made from the input of an author, a handler or a tool.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::ids::Ids;
 use crate::diagnostic::InvalidInput;
@@ -8,7 +8,7 @@ use crate::mock::{Profile, Reply};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
 use crate::replay::name_and_arguments_difference;
-use crate::text::{Set, Span, text_or_json};
+use crate::text::{Set, Span, json, text_or_json};
 use crate::write::tool_call_entry;
 
 /// Reads a turn in the full form; omitted parts of its message are filled in.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::text::sort_by;
 use crate::time::mask_timestamps;
 
 /// The minimum length of a word that may be a random id.
@@ -46,7 +47,7 @@ impl Cause {
             (Value::Array(one), Value::Array(other)) => {
                 let sorted = |list: &[Value]| {
                     let mut list: Vec<String> = list.iter().map(Value::to_string).collect();
-                    list.sort_unstable();
+                    sort_by(&mut list, String::cmp);
                     list
                 };
                 (sorted(one) == sorted(other)).then_some(Cause::Order)
@@ -61,7 +62,7 @@ fn from_texts(one: &str, other: &str) -> Option<Cause> {
     let words = |text: &str| {
         let split = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let mut words: Vec<String> = split.map(str::to_owned).collect();
-        words.sort_unstable();
+        sort_by(&mut words, String::cmp);
         words
     };
     if mask_timestamps(one) == mask_timestamps(other) {

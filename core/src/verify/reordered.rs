@@ -1,5 +1,6 @@
 //! The same data with its maps in reverse order, and sorted.
 
+use crate::text::sort_by;
 use serde_json::{Map, Value};
 
 /// The data with the keys of every map reversed. YAML and JSON do not define their order, so it is equivalent
@@ -39,7 +40,7 @@ pub fn normalize_order(data: Value) -> Value {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> =
                 map.into_iter().map(|(key, value)| (key, normalize_order(value))).collect();
-            entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+            sort_by(&mut entries, |one, other| one.0.cmp(&other.0));
             Value::Object(entries.into_iter().collect())
         }
         Value::Array(list) => list.into_iter().map(normalize_order).collect(),
@@ -57,7 +58,7 @@ fn sorted(data: Value) -> Value {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> =
                 map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
-            entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+            sort_by(&mut entries, |one, other| one.0.cmp(&other.0));
             Value::Object(entries.into_iter().collect())
         }
         Value::Array(list) => list.into_iter().map(sorted).collect(),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::EventLog;
@@ -14,6 +14,7 @@ use crate::order::OrderKind;
 use crate::parse::parse;
 use crate::replay::{ReplayAnswer, Session};
 use crate::simulate::{Progress, Simulation};
+use crate::text::json;
 use crate::verify::{
     Cause, Failure, ReplayRequest, Settings, TRACE_BLOCK, TraceRetention, compare, normalize_order,
     reverse_keys,

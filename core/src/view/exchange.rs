@@ -1,10 +1,10 @@
 //! What a step sent and got, as JSON text.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Exchange, ExchangeKind, LlmLayer, MessageView, SentView, StepDetail};
 use crate::model::{self, Message, Role, Text};
-use crate::text::{Span, Table};
+use crate::text::{Span, Table, json};
 use crate::wire::openai_chat::encode_message;
 use crate::wire::{ParsedContent, ToolCall};
 

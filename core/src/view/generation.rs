@@ -1,7 +1,7 @@
 //! Transcripts that a language model writes, as plain data: the question, what its reply is worth, the next question.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{CheckView, ProblemLine, edit, option_values};
 use crate::check::Status;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::{Document, Form, Options};
 use crate::generate::{self, Cut, Ended, NotFound, Prompt, PromptOptions, Shape};
 use crate::replay::{ReplayAnswer, Session};
-use crate::text::{LineIndex, Span, Table, sort_by_key};
+use crate::text::{LineIndex, Span, Table, json, sort_by_key};
 use crate::validate::Level;
 
 /// The file name in places of a reply's transcript.

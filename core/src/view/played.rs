@@ -1,7 +1,7 @@
 //! A document played: its recording against itself, or its handlers in the place of the model.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::simulate::simulation_with;
 use super::{CheckView, ListedOutcome, difference, difference_options};
@@ -11,6 +11,7 @@ use crate::model::{Message, Role, Transcript, TurnKind};
 use crate::parse::{Node, parse};
 use crate::replay::{ReplayAnswer, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
 use crate::simulate::{Progress, Simulation};
+use crate::text::json;
 use crate::write;
 
 /// How a document is played.

@@ -6,8 +6,9 @@ use crate::diagnostic::InvalidInput;
 use crate::mock::Code;
 use crate::parse::{Limits, Node};
 use crate::simulate::{SimError, Simulation};
+use crate::text::json;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Makes a simulation of a text in YAML or JSON; `public/docs/simulate.md` describes its form. In a document of handlers
 /// that has no `agents`, each handler answers for an agent of its own.

@@ -1,10 +1,11 @@
 //! Anthropic's Messages.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::content::{append, list, non_empty_except, rename, settings, slot, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 use crate::parse::json_exactly;
+use crate::text::json;
 
 /// Kinds of blocks that only the provider reads again.
 const INNER: [&str; 2] = ["thinking", "redacted_thinking"];

@@ -1,12 +1,13 @@
 //! The messages of LangChain: as `_getType` or `type` and fields, as `{type, data}` (its stored form), or as the
 //! `{lc, id, kwargs}` of its `toJSON`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::content::{list, non_empty_except};
 use super::{
     Decoder, Message, ModelResponse, ParsedContent, Part, ToolCall, is_blank, openai_chat, split_content,
 };
+use crate::text::json;
 
 /// Kinds of parts that repeat `tool_calls`.
 const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "tool_call_chunk", "input_json_delta"];

@@ -1,6 +1,7 @@
 //! Parts of a content that are no text, in the vendors' forms.
 
-use serde_json::{Map, Value, json};
+use crate::text::json;
+use serde_json::{Map, Value};
 
 /// A part in the normal form of [`super::part`]: its kind and the place of its bytes.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! OpenAI's chat completions.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::content::{append, list, non_empty_except, settings, slot, text};
 use super::media::mixed;
@@ -8,6 +8,7 @@ use super::part::part_chunk;
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 use super::{error_of, role};
 use crate::model::{self, Role};
+use crate::text::json;
 use crate::write::tool_call_entry;
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {

@@ -1,11 +1,12 @@
 //! OpenAI's Responses.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::content::{append, list, non_empty_except, settings, slot, text};
 use super::{
     AssembledStream, Decoder, Message, ModelRequest, ModelResponse, Protocol, ToolCall, parse_content,
 };
+use crate::text::json;
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 

@@ -6,12 +6,12 @@
 //! unchanged, so that nothing is sent unseen. Reasoning (`reasoning`) is not part of the form, nor are
 //! provider options.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
-use crate::text::json_line;
+use crate::text::{json, json_line};
 
 /// The parsed content of a message.
 #[derive(Debug, Default)]

@@ -11,7 +11,13 @@ pub(crate) struct Entries(pub Map<String, Value>);
 impl Entries {
     /// Sets a key; absent and null values are left out.
     pub(crate) fn put(&mut self, key: &str, value: impl Into<Option<Value>>) {
-        self.put_any(key, value.into().filter(|value| !value.is_null()));
+        self.put_option(key, value.into());
+    }
+
+    /// A function of its own, so that callers are short as wasm.
+    #[inline(never)]
+    fn put_option(&mut self, key: &str, value: Option<Value>) {
+        self.put_any(key, value.filter(|value| !value.is_null()));
     }
 
     /// Sets a key; an absent value is left out, and null is written.

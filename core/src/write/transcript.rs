@@ -1,6 +1,6 @@
 //! The typed transcript as data in the full form 1.0.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::assemble::{TranscriptParts, message_reference, state_changes_entry};
 use super::entries::Entries;
@@ -8,6 +8,7 @@ use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
     Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, UnknownKeys, VERSION,
 };
+use crate::text::json;
 
 /// The transcript as data in the full form, with everything spelled out.
 ///

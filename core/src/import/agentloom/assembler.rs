@@ -1,6 +1,6 @@
 //! A recording as a run: each step an agent with messages of its own.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::files::file_name;
 use super::super::formats::session_of;
@@ -10,7 +10,7 @@ use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
 use super::read::Recording;
 use crate::model::{ToolRun, turn_call_id};
-use crate::text::{Set, Table, text_or_json};
+use crate::text::{Set, Table, json, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
     tool_call_entry,

@@ -1,12 +1,12 @@
 //! Whether requests are still those of the recording.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::recorded_answer::RecordedAnswer;
 use super::hash::{prompt_hash, prompt_hash_of_messages};
 use super::read::Recording;
-use crate::text::Table;
+use crate::text::{Table, json};
 
 /// Whether a request matches the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -1,11 +1,11 @@
 //! The answers of a recording as mock handlers.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::recorded_answer::RecordedAnswer;
 use super::super::template_text::{plain, without_expressions};
 use super::read::Recording;
-use crate::text::Table;
+use crate::text::{Table, json};
 use crate::write::Entries;
 
 /// The name of the handler that has the answers without a step.

@@ -1,6 +1,6 @@
 //! Pairs answers with requests: a recording with the calls of a replay and the result of the workflow.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::broken;
 use super::super::files::LogFile;
@@ -14,7 +14,7 @@ use super::hash::{prompt_hash, prompt_hash_of_messages, sha256};
 use super::read::Recording;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Data, Node, parse_exactly};
-use crate::text::{LineIndex, Set, Span, Table};
+use crate::text::{LineIndex, Set, Span, Table, json};
 
 /// The files that may come with a recording.
 #[derive(Clone, Copy, Debug, Default)]

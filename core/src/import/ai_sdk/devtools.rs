@@ -1,7 +1,7 @@
 //! The devtools of the AI SDK write runs and model calls to `.devtools/generations.json`. Requests and
 //! responses are JSON inside strings. A run inside a tool of another run names the model call before it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::conversation::{self, ToolOutcome};
 use super::super::files::LogFile;
@@ -13,7 +13,7 @@ use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, kind_name, snake_case};
+use crate::text::{Table, json, kind_name, snake_case};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
@@ -70,7 +70,7 @@ pub(super) fn ai_sdk_devtools(file: &LogFile<'_>) -> Traces {
         }
         for entry in root.entries().iter().filter(|entry| !["runs", "steps"].contains(&&*entry.key.text)) {
             let mut record = records.entry(&entry.value);
-            record.value = json!({ &*entry.key.text: record.value });
+            record.value = json!({ (&*entry.key.text): record.value });
             unrecognized.push(record);
         }
     }

@@ -1,11 +1,11 @@
 //! Messages for models: `ModelMessage`, and `CoreMessage` of version 4.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{add_line, non_null_except, text};
 use super::{Piece, plain_part};
-use crate::text::text_or_json;
+use crate::text::{json, text_or_json};
 use crate::wire::ai_sdk::{OutputKind, ToolOutput, decode_output};
 use crate::wire::{self, Message, ModelResponse, Part, ToolCall};
 

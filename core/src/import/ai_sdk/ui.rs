@@ -1,11 +1,11 @@
 //! Messages of interfaces: `UIMessage`, and its likes of version 4.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{add_line, list, non_null_except, text};
 use super::{Piece, plain_part};
-use crate::text::text_or_json;
+use crate::text::{json, text_or_json};
 use crate::wire::ai_sdk::denial;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 

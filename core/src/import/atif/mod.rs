@@ -6,7 +6,7 @@ mod format;
 mod sessions;
 mod step;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::conversation::Conversation;
 use super::files::{LogFile, unique_name};
@@ -17,7 +17,7 @@ use super::steps::nested_result;
 use super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, json};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 

@@ -1,8 +1,9 @@
 //! What harbor's converter adds to the format for sessions of Claude Code: the steps of subagents are among
 //! the others, and facts about a result follow its text.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::text::json;
 use crate::wire::{self, Message};
 
 /// Whether a step is of an agent that ran for a call: the conversation around it never contained

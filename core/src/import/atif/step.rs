@@ -1,13 +1,13 @@
 //! The steps of a trajectory.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::super::keys::{list, non_null_except};
 use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::json_line;
+use crate::text::{json, json_line};
 use crate::wire::{Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 
 /// The keys of a step that have a place in every run.

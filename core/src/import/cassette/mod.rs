@@ -6,7 +6,7 @@ mod format;
 mod read;
 mod secrets;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::conversation::{Conversation, Exchange, Outcome};
 use super::files::{LogFile, run_name};
@@ -16,7 +16,7 @@ use super::threads::threads;
 use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
-use crate::text::Table;
+use crate::text::{Table, json};
 use crate::wire::{self, Protocol, UNNAMED_ERROR, error_message, error_of, error_text, error_type, is_blank};
 use crate::write::Entries;
 use body::Body;

@@ -1,13 +1,13 @@
 //! Recorded HTTP as the programs write it that record it: VCR.py and VCR for Ruby, nock, and HAR, which Polly writes too.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::{numbers, values};
 use super::body::Body;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Node, parse_exactly};
-use crate::text::{LineIndex, Span};
+use crate::text::{LineIndex, Span, json};
 use crate::time::{http_to_rfc3339, moment};
 use crate::wire::Protocol;
 

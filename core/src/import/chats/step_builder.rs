@@ -1,6 +1,6 @@
 //! The steps of a chat.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::read::{Source, places};
 use super::shape::{self, RequestRecord};
@@ -9,7 +9,7 @@ use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
 use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
-use crate::text::Span;
+use crate::text::{Span, json};
 use crate::time::moment;
 use crate::wire::{self, ModelRequest, Protocol, UNNAMED_ERROR, error_text, error_type};
 use crate::write::Entries;

@@ -1,13 +1,13 @@
 //! The steps of a conversation of records.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::record::Record;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::ToolOutcome;
 use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
-use crate::text::Table;
+use crate::text::{Table, json};
 use crate::wire::{self, ModelResponse, Protocol};
 
 /// An answer of the model, on one or more lines.

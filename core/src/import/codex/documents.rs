@@ -1,14 +1,14 @@
 //! The sessions of spring 2025: one document with the `session` and its `items`. A file may have several of
 //! them, one after the other or in a list.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::import::files::LogFile;
 use crate::import::records::Records;
 use crate::import::repair::{Tree, balanced};
 use crate::import::values::{Entry, Values};
 use crate::parse::{Data, Node};
-use crate::text::{LineIndex, sort_by_key};
+use crate::text::{LineIndex, json, sort_by_key};
 
 /// Whether a document is such a session.
 pub(super) fn is_session(root: &Node) -> bool {

@@ -3,14 +3,14 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{non_null_except, text};
 use crate::import::steps::{Step, StepKind};
-use crate::text::{Set, Table, json_line};
+use crate::text::{Set, Table, json, json_line};
 use crate::wire::{self, Message};
 
 /// The kinds of events.

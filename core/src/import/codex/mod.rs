@@ -14,7 +14,7 @@ mod sessions;
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
 use super::files::{LogFile, run_name, stem};
@@ -24,7 +24,7 @@ use super::report::Imported;
 use super::steps::{Step, build_conversation};
 use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::{Set, Span, Table};
+use crate::text::{Set, Span, Table, json};
 use crate::time::moment;
 use crate::wire::Message;
 use crate::write::Entries;

@@ -13,14 +13,14 @@ mod sent;
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::run_builder::RunBuilder;
 use super::unanswered;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{AGENT_SETTINGS, Content, ToolRun, turn_call_id};
 use crate::parse::json_exactly;
-use crate::text::{Set, Span, Table, text_or_json};
+use crate::text::{Set, Span, Table, json, text_or_json};
 use crate::time::{Instant, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall, parse_logged_arguments};
 use crate::write::{self, Entries, tool_call_entry};

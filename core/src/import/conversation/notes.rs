@@ -1,12 +1,12 @@
 //! Diagnostics of requests: repeated or late results, and responses without a call.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::receive::may_answer;
 use super::{Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::unanswered;
-use crate::text::{Set, Span, Table};
+use crate::text::{Set, Span, Table, json};
 use crate::wire::{self, Message, ToolCall};
 use crate::write::Entries;
 

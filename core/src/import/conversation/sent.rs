@@ -1,11 +1,11 @@
 //! Matches the messages of a request with the message store, and adds new ones.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Conversation, message_entry, message_key};
 use crate::model::turn_call_id;
 use crate::parse::json_exactly;
-use crate::text::Table;
+use crate::text::{Table, json};
 use crate::wire::Message;
 use crate::wire::ToolCall;
 use crate::write::{SPELLED, message_reference};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::formats::by_registration;
 use crate::parse::{Data, Node};
+use crate::text::sort_by_key;
 
 /// A format, and which of its keys a file has and lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -46,7 +47,7 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
             found.push(Nearest { format: format.into(), has: words(has), lacks: words(lacks) });
         }
     }
-    found.sort_by_key(|near| (near.lacks.len(), usize::MAX - near.has.len()));
+    sort_by_key(&mut found, |near| (near.lacks.len(), usize::MAX - near.has.len()));
     found.truncate(MOST);
     found
 }

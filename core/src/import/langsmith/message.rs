@@ -1,8 +1,8 @@
 //! Messages of LangChain or of OpenAI, and the inputs and outputs of tools.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::text::json_line;
+use crate::text::{json, json_line};
 use crate::wire::{self, Decoder, Message, ModelResponse, langchain};
 
 /// The messages in an item of the input: a message of LangChain or of a vendor, or a pair of role and text.

@@ -4,7 +4,7 @@
 mod format;
 mod message;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::files::LogFile;
 use super::keys::entries_where;
@@ -14,7 +14,7 @@ use super::traces::{Origin, Traces};
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
-use crate::text::{Table, kind_name};
+use crate::text::{Table, json, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};

@@ -1,12 +1,13 @@
 //! Messages of spans in older versions, without lists of messages: an attribute for each, one attribute with
 //! all as JSON, or an event for each.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::keys::list;
 use super::attributes::attributes;
 use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
+use crate::text::json;
 use crate::wire::{self, Protocol};
 
 /// Whether an event is of that kind.

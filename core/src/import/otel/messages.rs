@@ -1,11 +1,11 @@
 //! Messages in the form of the conventions: a role and parts.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::keys::non_null_except;
 use super::text_of;
 use crate::parse::json_exactly;
-use crate::text::text_or_json;
+use crate::text::{json, text_or_json};
 use crate::wire::{self, Message, ModelResponse, Protocol, ToolCall};
 
 /// A list that may be written as JSON.

@@ -11,7 +11,7 @@ mod legacy;
 mod messages;
 mod openinference;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::files::LogFile;
 use super::keys::{list, non_null_except};
@@ -20,7 +20,7 @@ use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use super::values::Entry;
 use crate::parse::Node;
-use crate::text::Table;
+use crate::text::{Table, json};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};

@@ -1,11 +1,12 @@
 //! Messages in spans by the conventions of OpenInference: each fact of each message is an attribute of its
 //! own, such as `llm.input_messages.0.message.content`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::traces::span::ModelCallData;
 use super::text_of;
 use crate::parse::json_exactly;
+use crate::text::json;
 use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 
 /// The attribute with the kind of a span; all spans of the conventions have it.

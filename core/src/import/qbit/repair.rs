@@ -5,7 +5,7 @@ use super::super::values::{self, Entry, Values};
 use super::event::Event;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::encoding::exact;
-use crate::text::{LineIndex, Set, Span};
+use crate::text::{LineIndex, Set, Span, sort_by_key};
 use crate::time::{ParsedTimestamp, read};
 
 /// A kind that qbit wrote in January 2026 and cannot read since.
@@ -28,7 +28,7 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
     let lines = LineIndex::new(&text);
     let not_text = lines_with_other_bytes(bytes);
     let Values { entries, layout, lost, cut, mut diagnostics, .. } = values::read(&text);
-    diagnostics.sort_by_key(|found| found.span.start);
+    sort_by_key(&mut diagnostics, |found| found.span.start);
     let mut repair = Repair { text: &text, lines, not_text, diagnostics, out: RepairedLog::default() };
     repair.out.layout = layout.word();
     for piece in &lost {
@@ -42,8 +42,8 @@ pub(in super::super) fn repair_qbit(bytes: &[u8]) -> RepairedLog {
         repair.out.changed.push(note);
     }
     repair.events(entries);
-    repair.out.omitted.sort_by_key(|note| note.line);
-    repair.out.changed.sort_by_key(|note| note.line);
+    sort_by_key(&mut repair.out.omitted, |note| note.line);
+    sort_by_key(&mut repair.out.changed, |note| note.line);
     repair.out
 }
 

@@ -1,6 +1,6 @@
 //! The events of a session, folded into a run.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::run_builder::{RunBuilder, ToolResult};
 use super::super::unanswered;
@@ -8,7 +8,7 @@ use super::Notes;
 use super::agents::{Agent, Agents};
 use super::event::{Event, Role};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::{Set, Span, Table};
+use crate::text::{Set, Span, Table, json};
 use crate::wire::ToolCall;
 use crate::write::Entries;
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::super::files::LogFile;
 use super::super::values;
 use super::event::Event;
+use crate::text::sort_by_key;
 
 /// The longest tool result and the longest agent answer that the text has in full, in bytes.
 const RESULT: usize = 4000;
@@ -118,7 +119,7 @@ fn sorted(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(sorted).collect(),
         Value::Object(entries) => {
             let mut keys: Vec<&String> = entries.keys().collect();
-            keys.sort_unstable();
+            sort_by_key(&mut keys, |key| *key);
             let sorted = keys.into_iter().filter_map(|key| Some((key.clone(), sorted(entries.get(key)?))));
             Value::Object(sorted.collect())
         }

@@ -4,7 +4,7 @@
 mod format;
 mod hermes;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
 use super::files::{LogFile, unique_name};
@@ -16,7 +16,7 @@ use super::steps::{Step, StepKind, build_conversation};
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
-use crate::text::Set;
+use crate::text::{Set, json};
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};

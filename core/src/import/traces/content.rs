@@ -1,8 +1,9 @@
 //! The content of spans of model calls.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::span::Traced;
+use crate::text::json;
 use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
 /// The request of a model call, its answer, and whether the request is known.

@@ -9,7 +9,7 @@ mod deduplicate;
 mod format;
 pub(super) mod span;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::conversation::{Conversation, Exchange, Outcome, ToolOutcome};
 use super::files::LogFile;
@@ -22,7 +22,7 @@ use super::threads::threads;
 use super::values;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, kind_name};
+use crate::text::{Set, Table, json, kind_name};
 use crate::wire::{ModelResponse, ToolCall};
 use crate::write::Entries;
 use content::content;

@@ -1,7 +1,8 @@
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::write_exchange;
 use crate::parse::same;
+use crate::text::json;
 use crate::wire::{Protocol, ToolCall, parse_arguments};
 
 const PROTOCOLS: [Protocol; 3] = [Protocol::Chat, Protocol::Responses, Protocol::Anthropic];

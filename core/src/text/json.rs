@@ -1,0 +1,85 @@
+//! JSON that the code writes itself.
+
+use serde_json::{Map, Value};
+
+/// A [`Value`] from JSON with expressions in it, like `serde_json::json!`. That macro takes some 100 bytes of wasm for each key.
+macro_rules! json {
+    (null) => { ::serde_json::Value::Null };
+    ({ $($entries:tt)* }) => {{
+        #[allow(unused_mut, reason = "`{}` has no entries")]
+        let mut map = ::serde_json::Map::new();
+        $crate::text::json_entries!(map, $($entries)*);
+        ::serde_json::Value::Object(map)
+    }};
+    ([ $($items:tt)* ]) => {{
+        #[allow(unused_mut, reason = "`[]` has no items")]
+        let mut list = ::std::vec::Vec::new();
+        $crate::text::json_items!(list, $($items)*);
+        ::serde_json::Value::Array(list)
+    }};
+    // A type of the core that cannot be written as JSON has no place here; it would be null.
+    ($value:expr) => { ::serde_json::to_value(&$value).unwrap_or_default() };
+}
+
+/// Adds the entries of a map, each with a comma after it or at the end.
+macro_rules! json_entries {
+    ($map:ident $(,)?) => {};
+    ($map:ident, $key:tt : null $(, $($rest:tt)*)?) => { $crate::text::json_entries!(@ $map, $key, null, $($($rest)*)?) };
+    ($map:ident, $key:tt : { $($inner:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::text::json_entries!(@ $map, $key, { $($inner)* }, $($($rest)*)?)
+    };
+    ($map:ident, $key:tt : [ $($inner:tt)* ] $(, $($rest:tt)*)?) => {
+        $crate::text::json_entries!(@ $map, $key, [ $($inner)* ], $($($rest)*)?)
+    };
+    ($map:ident, $key:tt : $value:expr $(, $($rest:tt)*)?) => { $crate::text::json_entries!(@ $map, $key, $value, $($($rest)*)?) };
+    (@ $map:ident, $key:tt, $value:tt, $($rest:tt)*) => {
+        $crate::text::put_json(&mut $map, $key, $crate::text::json!($value));
+        $crate::text::json_entries!($map, $($rest)*);
+    };
+}
+
+/// Adds the items of a list.
+macro_rules! json_items {
+    ($list:ident $(,)?) => {};
+    ($list:ident, null $(, $($rest:tt)*)?) => { $crate::text::json_items!(@ $list, null, $($($rest)*)?) };
+    ($list:ident, { $($inner:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::text::json_items!(@ $list, { $($inner)* }, $($($rest)*)?)
+    };
+    ($list:ident, [ $($inner:tt)* ] $(, $($rest:tt)*)?) => {
+        $crate::text::json_items!(@ $list, [ $($inner)* ], $($($rest)*)?)
+    };
+    ($list:ident, $value:expr $(, $($rest:tt)*)?) => { $crate::text::json_items!(@ $list, $value, $($($rest)*)?) };
+    (@ $list:ident, $value:tt, $($rest:tt)*) => {
+        $list.push($crate::text::json!($value));
+        $crate::text::json_items!($list, $($rest)*);
+    };
+}
+
+pub(crate) use {json, json_entries, json_items};
+
+/// Sets a key of a map. It is a function of its own so that [`json`] is short as wasm.
+#[inline(never)]
+pub(crate) fn put_json(map: &mut Map<String, Value>, key: &str, value: Value) {
+    map.insert(key.to_owned(), value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json;
+
+    #[test]
+    fn it_is_what_serde_json_writes() {
+        let (name, list) = ("a \"name\"".to_owned(), vec![1, 2]);
+        let ours = json!({
+            "name": name, "list": list, "none": null, "empty": {}, "nothing": [], "sum": list[0] + 1,
+            "nested": { "deep": [null, {"a": [true, -1.5]}, name, [[]],], "last": Option::<u8>::None, },
+        });
+        let theirs = serde_json::json!({
+            "name": name, "list": list, "none": null, "empty": {}, "nothing": [], "sum": list[0] + 1,
+            "nested": { "deep": [null, {"a": [true, -1.5]}, name, [[]],], "last": Option::<u8>::None, },
+        });
+        assert_eq!(ours.to_string(), theirs.to_string());
+        assert_eq!(json!(name).to_string(), serde_json::json!(name).to_string());
+        assert_eq!(json!("b"), "b");
+    }
+}
