@@ -41,6 +41,11 @@ table! {
     inspect::FORMAT, WORDS, DETECTION => read,
     langsmith::FORMAT, WORDS, DETECTION => read,
     sharegpt::FORMAT, WORDS, DETECTION => read,
+    gemini_cli::FORMAT, WORDS, DETECTION => read,
+    opencode::FORMAT, WORDS, DETECTION => read,
+    pi::FORMAT, WORDS, DETECTION => read,
+    copilot_cli::FORMAT, WORDS, DETECTION => read,
+    cursor::FORMAT, WORDS, DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

@@ -1,0 +1,122 @@
+//! Sessions of opencode, as `opencode export` writes them: messages with parts, in one JSON document.
+
+use serde_json::Value;
+
+use super::detect::Found;
+use super::formats::{Detection, Format, Words};
+use super::keys::{list, non_null_except, text};
+use super::runs::{Refusal, Request, Runs};
+use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
+use crate::parse::Node;
+use crate::wire::ToolCall;
+
+pub(super) static FORMAT: Format = Format {
+    kind: "opencode-session",
+    names: &["opencode", "opencode-session"],
+    title: "opencode",
+    run: "an opencode session",
+    entry: ("message", "messages"),
+    rank: 60,
+    ..Format::BASE
+};
+
+pub(super) static WORDS: Words = Words {
+    plural: "opencode sessions",
+    sentence: "this is an opencode session",
+    unit: "messages",
+    ..Words::BASE
+};
+
+pub(super) static DETECTION: Detection = Detection {
+    keys: &["\"parts\""],
+    known_by: &[&["info", "messages", "parts"]],
+    entry_of: |value, _| found(is_message(value.get("messages")?.get(0)?)),
+    root_of: |root| {
+        let first = root.items().first().unwrap_or(root).get("messages")?.items().first().map(Node::to_value);
+        found(first.is_some_and(|first| is_message(&first)))
+    },
+    ..Detection::NONE
+};
+
+fn is_message(message: &Value) -> bool {
+    message.get("parts").is_some_and(Value::is_array)
+        && message
+            .get("info")
+            .is_some_and(|info| info.get("role").is_some() && info.get("sessionID").is_some())
+}
+
+fn found(is_session: bool) -> Option<Found> {
+    is_session
+        .then(|| Found::certain(&FORMAT, "its `messages` have `info` and `parts`, like sessions of opencode"))
+}
+
+static SESSIONS: SessionFormat = SessionFormat {
+    name: "opencode",
+    entries: "messages",
+    head: "info",
+    choose: session::all,
+    read: read_message,
+};
+
+pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+    SESSIONS.read_request(request)
+}
+
+fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
+    let info = entry.get("info").cloned().unwrap_or_default();
+    session.set_time(info.get("time").and_then(|time| time.get("created")));
+    match text(&info, "role") {
+        Some("user") => {
+            let mut others = non_null_except(&info, &["role", "time", "sessionID"]);
+            others.extend(session::other_parts(entry, "parts", &["text"]));
+            session.message("user", session::joined(entry, "parts", "text", "text"), others);
+        }
+        Some("assistant") => {
+            let tools = || list(entry, "parts").iter().filter(|part| text(part, "type") == Some("tool"));
+            let count = |key: &str| info.get("tokens")?.get(key)?.as_u64();
+            let cache = |key: &str| info.get("tokens")?.get("cache")?.get(key)?.as_u64();
+            let call = |part: &Value| ToolCall {
+                arguments: part
+                    .get("state")
+                    .and_then(|state| state.get("input"))
+                    .cloned()
+                    .unwrap_or_default(),
+                ..ToolCall::from_keys(part, "callID", "tool", &[])
+            };
+            let (cached, written, reasoning) = (cache("read"), cache("write"), count("reasoning"));
+            let mut others =
+                non_null_except(&info, &["id", "role", "time", "modelID", "tokens", "finish", "sessionID"]);
+            let known = ["text", "reasoning", "tool", "step-start", "step-finish"];
+            others.extend(session::other_parts(entry, "parts", &known));
+            session.answer(Answer {
+                id: text(&info, "id").map(str::to_owned),
+                model: text(&info, "modelID").map(str::to_owned),
+                content: session::joined(entry, "parts", "text", "text").trim_start().to_owned(),
+                reasoning: session::joined(entry, "parts", "reasoning", "text"),
+                calls: tools().map(call).collect(),
+                usage: session::usage(
+                    count("input")
+                        .map(|input| input + cached.unwrap_or_default() + written.unwrap_or_default()),
+                    count("output").map(|output| output + reasoning.unwrap_or_default()),
+                    cached,
+                    reasoning,
+                ),
+                finish_reason: info.get("finish").cloned(),
+                others,
+            });
+            for part in tools() {
+                let state = part.get("state").cloned().unwrap_or_default();
+                let (content, is_error) = match text(&state, "status") {
+                    Some("completed") => (state.get("output"), false),
+                    Some("error") => (state.get("error"), true),
+                    _ => continue,
+                };
+                let others = non_null_except(&state, &["status", "input", "output", "error"]);
+                let content = content.cloned().unwrap_or_default();
+                session.result(&call(part), ToolResult { content, is_error, others });
+            }
+        }
+        _ => return Role::Other,
+    }
+    Role::Step
+}

@@ -1,0 +1,118 @@
+//! The steps of one entry of a session.
+
+use serde_json::{Map, Value};
+
+use super::super::conversation::ToolOutcome;
+use super::super::items::{At, message_step};
+use super::super::steps::{Step, StepKind};
+use super::super::values::Entry;
+use crate::text::json;
+use crate::time::from_epoch;
+use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
+use crate::write::Entries;
+
+/// Collects the steps of one entry.
+#[derive(Debug)]
+pub(in super::super) struct SessionBuilder {
+    at: At,
+    pub(super) steps: Vec<Step>,
+}
+
+/// An answer of a model. Empty texts count as absent.
+#[derive(Debug, Default)]
+pub(in super::super) struct Answer {
+    pub id: Option<String>,
+    pub model: Option<String>,
+    pub content: String,
+    pub reasoning: String,
+    pub calls: Vec<ToolCall>,
+    pub usage: Option<Value>,
+    pub finish_reason: Option<Value>,
+    /// Its other data.
+    pub others: Map<String, Value>,
+}
+
+/// The result of a call.
+#[derive(Debug, Default)]
+pub(in super::super) struct ToolResult {
+    pub content: Value,
+    pub is_error: bool,
+    /// Its other data.
+    pub others: Map<String, Value>,
+}
+
+impl SessionBuilder {
+    pub(super) fn new(entry: &Entry) -> Self {
+        let value = &entry.value;
+        let time = value.get("timestamp").and_then(Value::as_str).map(str::to_owned);
+        Self { at: At { line: entry.line, span: entry.span, time }, steps: Vec::new() }
+    }
+
+    /// Sets the time of the entry, in milliseconds since the beginning of 1970.
+    pub(in super::super) fn set_time(&mut self, milliseconds: Option<&Value>) {
+        if let Some(time) = milliseconds.and_then(Value::as_i64) {
+            self.at.time = from_epoch(time.div_euclid(1000), &format!(".{:03}", time.rem_euclid(1000)));
+        }
+    }
+
+    /// Adds a message that no model wrote.
+    pub(in super::super) fn message(
+        &mut self,
+        role: &str,
+        content: impl Into<Value>,
+        others: Map<String, Value>,
+    ) {
+        let mut message = Message { others, ..Message::new(role, content) };
+        message.others.insert("line".to_owned(), self.at.line.into());
+        self.steps.push(message_step(message, ToolOutcome::default(), self.at.clone()));
+    }
+
+    /// Adds the result of a call.
+    pub(in super::super) fn result(&mut self, call: &ToolCall, result: ToolResult) {
+        let ToolResult { content, is_error, others } = result;
+        let mut message = Message {
+            is_error,
+            others,
+            ..Message::result(Some(&call.id).filter(|id| !id.is_empty()).map(String::as_str), content)
+        };
+        message.name = Some(call.name.clone()).filter(|name| !name.is_empty());
+        message.others.insert("line".to_owned(), self.at.line.into());
+        self.steps.push(message_step(message, ToolOutcome::default(), self.at.clone()));
+    }
+
+    /// Adds an answer.
+    pub(in super::super) fn answer(&mut self, answer: Answer) {
+        let Answer { id, model, content, reasoning, calls, usage, finish_reason, others } = answer;
+        let request = ModelRequest { model: model.clone(), ..ModelRequest::default() };
+        let response = ModelResponse {
+            id,
+            model: model.map(Value::from),
+            content,
+            reasoning: Some(reasoning).filter(|text| !text.is_empty()),
+            calls,
+            usage,
+            finish_reason,
+            ..ModelResponse::default()
+        };
+        let At { line, span, time } = self.at.clone();
+        let kind = StepKind::Response(Box::new(response), Box::new(request), others);
+        self.steps.push(Step { line, span, time, kind });
+    }
+}
+
+/// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the cached tokens, `output` those for reasoning.
+pub(in super::super) fn usage(
+    input: Option<u64>,
+    output: Option<u64>,
+    cached: Option<u64>,
+    reasoning: Option<u64>,
+) -> Option<Value> {
+    let details =
+        |key: &str, count: Option<u64>| count.filter(|count| *count > 0).map(|count| json!({ (key): count }));
+    Entries::default()
+        .with("input_tokens", input.map(Value::from))
+        .with("output_tokens", output.map(Value::from))
+        .with("input_tokens_details", details("cached_tokens", cached))
+        .with("output_tokens_details", details("reasoning_tokens", reasoning))
+        .unless_empty()
+}
