@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::detect::Found;
 use super::formats::{Detection, Format, Words};
-use super::keys::{list, text};
+use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat};
 use crate::wire::ToolCall;
@@ -40,8 +40,14 @@ pub(super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-static SESSIONS: SessionFormat =
-    SessionFormat { name: "cursor", entries: "", head: "", choose: session::all, read: read_message };
+static SESSIONS: SessionFormat = SessionFormat {
+    name: "cursor",
+    entries: "",
+    head: "",
+    has_results: false,
+    choose: session::all,
+    read: read_message,
+};
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     SESSIONS.read_request(request)
@@ -50,7 +56,10 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let Some(message) = entry.get("message") else { return Role::Other };
     let content = session::joined(message, "content", "text", "text");
-    let others = session::other_parts(message, "content", &["text", "tool_use"]).into_iter().collect();
+    let mut others = non_null_except(entry, &["role", "message"]);
+    others.extend(non_null_except(message, &["content"]));
+    let taken = ["text", "id", "name", "input"];
+    others.extend(session::other_parts(message, "content", &["text", "tool_use"], &taken));
     match text(entry, "role") {
         Some("user") => session.message("user", user_query(&content), others),
         Some("assistant") => {

@@ -1,13 +1,14 @@
 //! Sessions of Gemini CLI: one JSON document (until 0.39), or a header and then a message on each line.
 
+mod versions;
+
 use serde_json::Value;
 
 use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult};
-use super::values::Entry;
+use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::Node;
 use crate::wire::ToolCall;
 
@@ -29,115 +30,149 @@ pub(super) static WORDS: Words = Words {
 };
 
 pub(super) static DETECTION: Detection = Detection {
-    keys: &["\"projectHash\""],
+    keys: &["\"projectHash\"", "\"gemini\""],
     known_by: &[&["sessionId", "projectHash", "messages"]],
-    entry_of: |value, _| found(value.get("sessionId").is_some() && value.get("projectHash").is_some()),
-    root_of: |root: &Node| found(root.get("sessionId").is_some() && root.get("projectHash").is_some()),
+    entry_of: |value, _| {
+        let is_message = text(value, "type") == Some("gemini")
+            && ["id", "content"].iter().all(|key| value.get(*key).is_some());
+        found(&|key| value.get(key).is_some()).or_else(|| {
+            let reason = "it has messages of `type: gemini`, like sessions of Gemini CLI";
+            is_message.then(|| Found { is_certain: false, ..Found::certain(&FORMAT, reason) })
+        })
+    },
+    root_of: |root: &Node| found(&|key| root.get(key).is_some()),
     ..Detection::NONE
 };
 
-fn found(is_session: bool) -> Option<Found> {
+fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
+    let is_session = has("sessionId") && has("projectHash");
     is_session
         .then(|| Found::certain(&FORMAT, "it has `sessionId` and `projectHash`, like sessions of Gemini CLI"))
 }
 
-static DOCUMENTS: SessionFormat = SessionFormat {
+static SESSIONS: SessionFormat = SessionFormat {
     name: "gemini-cli",
     entries: "messages",
     head: "",
-    choose: session::all,
-    read: read_message,
+    has_results: true,
+    choose: versions::last_versions,
+    read: read_entry,
 };
-static LINES: SessionFormat = SessionFormat { entries: "", choose: last_versions, ..DOCUMENTS };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    // In the form with lines, no value at the top has messages.
-    let has_messages = request.file().text.contains("\"messages\"");
-    if has_messages { DOCUMENTS.read_request(request) } else { LINES.read_request(request) }
+    SESSIONS.read_request(request)
 }
 
-/// The last version of each message, as far as no later line goes back behind it.
-fn last_versions(entries: Vec<Entry>) -> Branch {
-    let mut branch = Branch::default();
-    for entry in entries {
-        let id = text(&entry.value, "id");
-        if let Some(target) = text(&entry.value, "$rewindTo") {
-            let keep = branch.chosen.iter().position(|other| text(&other.value, "id") == Some(target));
-            let gone = branch.chosen.split_off(keep.map_or(branch.chosen.len(), |at| at + 1));
-            branch.others.extend(gone);
-        } else if let Some(older) =
-            branch.chosen.iter_mut().find(|other| id.is_some() && text(&other.value, "id") == id)
-        {
-            branch.others.push(std::mem::replace(older, entry));
-            continue;
-        }
-        branch.chosen.push(entry);
-    }
-    branch
-}
-
-fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
-    let content = entry.get("content").cloned().unwrap_or_default();
+fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
     match text(entry, "type") {
-        Some("user") => session.message(
-            "user",
-            plain(&content),
-            non_null_except(entry, &["type", "content", "timestamp"]),
-        ),
-        Some("gemini") => {
-            let thoughts = list(entry, "thoughts").iter().map(|thought| {
-                let part = |key: &str| text(thought, key).unwrap_or_default();
-                format!("{}\n{}", part("subject"), part("description")).trim().to_owned()
-            });
-            let calls = list(entry, "toolCalls");
-            let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["args"]);
-            let count = |key: &str| entry.get("tokens")?.get(key)?.as_u64();
-            let thinking = count("thoughts");
-            session.answer(Answer {
-                id: text(entry, "id").map(str::to_owned),
-                model: text(entry, "model").map(str::to_owned),
-                content: plain(&content).as_str().unwrap_or_default().to_owned(),
-                reasoning: thoughts.collect::<Vec<_>>().join("\n\n"),
-                calls: calls.iter().map(call).collect(),
-                usage: session::usage(
-                    count("input"),
-                    count("output").map(|output| output + thinking.unwrap_or_default()),
-                    count("cached"),
-                    thinking,
-                ),
-                ..Answer::default()
-            });
-            for part in calls {
-                let status = text(part, "status").unwrap_or_default();
-                let content = result(part);
-                if content.is_some() || status != "" {
-                    let result = ToolResult {
-                        content: content.unwrap_or_default(),
-                        is_error: matches!(status, "error" | "cancelled"),
-                        others: non_null_except(part, &["id", "name", "args", "result", "status"]),
-                    };
-                    session.result(&call(part), result);
-                }
-            }
+        Some("user") => {
+            let content = entry.get("content").cloned().unwrap_or_default();
+            let others = non_null_except(entry, &["type", "content", "timestamp"]);
+            session.message("user", plain(content), others);
+            Role::Step
         }
-        _ => return Role::Other,
+        Some("gemini") => {
+            read_answer(entry, session);
+            Role::Step
+        }
+        None if entry.get("projectHash").is_some() => {
+            session.head.extend(non_null_except(entry, &[]));
+            Role::Head
+        }
+        None if entry.get("$set").is_some_and(Value::is_object) => {
+            let changes = entry.get("$set").map(|set| non_null_except(set, &[])).unwrap_or_default();
+            // Each message is followed by such a line.
+            let is_time = changes.keys().all(|key| key == "lastUpdated");
+            session.head.extend(changes);
+            if is_time { Role::Head } else { Role::Other }
+        }
+        _ => Role::Other,
     }
-    Role::Step
+}
+
+fn read_answer(entry: &Value, session: &mut SessionBuilder) {
+    let is_thought = |part: &&Value| part.get("thought") == Some(&Value::Bool(true));
+    let parts = list(entry, "content").iter().filter_map(|part| Some((part, text(part, "text")?)));
+    let (thinking, texts): (Vec<_>, Vec<_>) = parts.partition(|(part, _)| is_thought(part));
+    let join = |parts: &[(&Value, &str)], between: &str| {
+        parts.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(between)
+    };
+    let thoughts = list(entry, "thoughts").iter().map(|thought| {
+        let part = |key: &str| text(thought, key).unwrap_or_default();
+        format!("{}\n{}", part("subject"), part("description")).trim().to_owned()
+    });
+    let mut reasoning: Vec<String> = thoughts.collect();
+    reasoning.extend((!thinking.is_empty()).then(|| join(&thinking, "\n")));
+    let calls = list(entry, "toolCalls");
+    let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["args"]);
+    let count = |key: &str| entry.get("tokens")?.get(key)?.as_u64();
+    let thought = count("thoughts");
+    let taken = ["id", "type", "content", "timestamp", "model", "thoughts", "tokens", "toolCalls"];
+    let mut others = non_null_except(entry, &taken);
+    others.extend(session::other_parts(entry, "content", &[], &["text", "thought"]));
+    others.extend(session::other_parts(entry, "thoughts", &[], &["subject", "description"]));
+    let open = calls.iter().filter(|call| result(call).is_none());
+    let open: Vec<Value> = open.map(|call| non_null_except(call, &["name", "args"]).into()).collect();
+    if !open.is_empty() {
+        others.insert("toolCalls".to_owned(), open.into());
+    }
+    session.answer(Answer {
+        id: text(entry, "id").map(str::to_owned),
+        model: text(entry, "model").map(str::to_owned),
+        content: text(entry, "content").map_or_else(|| join(&texts, "\n"), str::to_owned),
+        reasoning: reasoning.join("\n\n"),
+        calls: calls.iter().map(call).collect(),
+        usage: session::usage(
+            count("input"),
+            count("output").map(|output| output + thought.unwrap_or_default()),
+            count("cached"),
+            thought,
+        ),
+        others,
+        ..Answer::default()
+    });
+    for part in calls {
+        if let Some(result) = result(part) {
+            session.result(&call(part), result);
+        }
+    }
 }
 
 /// A text for a list of parts that are all texts.
-fn plain(content: &Value) -> Value {
+fn plain(content: Value) -> Value {
     let parts = content.as_array().map_or(&[][..], Vec::as_slice);
-    let texts: Option<Vec<&str>> = parts.iter().map(|part| text(part, "text")).collect();
+    let is_text = |part: &Value| part.as_object().is_some_and(|part| part.len() == 1);
+    let texts: Option<Vec<&str>> =
+        parts.iter().map(|part| text(part, "text").filter(|_| is_text(part))).collect();
     match texts {
         Some(texts) if content.is_array() => texts.join("\n").into(),
-        _ => content.clone(),
+        _ => content,
     }
 }
 
-/// What the tool gave: its only `output` or `error`, or all of its response.
-fn result(call: &Value) -> Option<Value> {
-    let response = list(call, "result").first()?.get("functionResponse")?.get("response")?;
-    let only = response.as_object().filter(|map| map.len() == 1)?;
-    Some(only.get("output").or_else(|| only.get("error")).unwrap_or(response).clone())
+/// The result of a call, if it has ended: the `output` or `error` of the response, or all of it.
+fn result(call: &Value) -> Option<ToolResult> {
+    let status = text(call, "status").unwrap_or_default();
+    let parts = call.get("result").filter(|result| !result.is_null());
+    if parts.is_none() && !matches!(status, "success" | "error" | "cancelled") {
+        return None;
+    }
+    let mut others = non_null_except(call, &["id", "name", "args", "result", "status"]);
+    // Other states are of calls that still run.
+    if !matches!(status, "success" | "error") {
+        others.insert("status".to_owned(), status.into());
+    }
+    let response = |part: &Value| part.get("functionResponse")?.get("response").cloned();
+    let content = match parts {
+        Some(Value::Array(parts)) => match parts.as_slice() {
+            [part] => response(part).unwrap_or_else(|| part.clone()),
+            parts => Value::Array(parts.to_vec()),
+        },
+        Some(part) => response(part).unwrap_or_else(|| part.clone()),
+        None => Value::Null,
+    };
+    let only = content.as_object().filter(|map| map.len() == 1);
+    let only = only.and_then(|map| map.get("output").or_else(|| map.get("error"))).cloned();
+    let is_error = matches!(status, "error" | "cancelled");
+    Some(ToolResult { content: only.unwrap_or(content), is_error, others })
 }

@@ -54,6 +54,7 @@ static SESSIONS: SessionFormat = SessionFormat {
     name: "opencode",
     entries: "messages",
     head: "info",
+    has_results: true,
     choose: session::all,
     read: read_message,
 };
@@ -62,14 +63,33 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     SESSIONS.read_request(request)
 }
 
+/// The keys of parts that the message has as well.
+const TAKEN: &[&str] = &["sessionID", "messageID"];
+
+/// Whether an answer has anything of a model.
+fn has_output(message: &Value) -> bool {
+    let mut kinds = list(message, "parts").iter().filter_map(|part| text(part, "type"));
+    kinds.any(|kind| matches!(kind, "text" | "reasoning" | "tool"))
+}
+
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let info = entry.get("info").cloned().unwrap_or_default();
     session.set_time(info.get("time").and_then(|time| time.get("created")));
     match text(&info, "role") {
         Some("user") => {
-            let mut others = non_null_except(&info, &["role", "time", "sessionID"]);
-            others.extend(session::other_parts(entry, "parts", &["text"]));
-            session.message("user", session::joined(entry, "parts", "text", "text"), others);
+            let mut others = non_null_except(&info, &["role", "sessionID"]);
+            // The program adds texts of its own.
+            let is_typed = |part: &&Value| {
+                text(part, "type") == Some("text")
+                    && ["synthetic", "ignored"].iter().all(|key| part.get(*key) != Some(&Value::Bool(true)))
+            };
+            let (typed, added): (Vec<_>, Vec<_>) = list(entry, "parts").iter().partition(is_typed);
+            let texts: Vec<&str> = typed.iter().filter_map(|part| text(part, "text")).collect();
+            let rest =
+                typed.iter().map(|part| Value::from(non_null_except(part, &[TAKEN, &["text"]].concat())));
+            let parts: Vec<Value> = rest.chain(added.into_iter().cloned()).collect();
+            others.insert("parts".to_owned(), parts.into());
+            session.message("user", texts.join("\n"), others);
         }
         Some("assistant") => {
             let tools = || list(entry, "parts").iter().filter(|part| text(part, "type") == Some("tool"));
@@ -85,9 +105,16 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
             };
             let (cached, written, reasoning) = (cache("read"), cache("write"), count("reasoning"));
             let mut others =
-                non_null_except(&info, &["id", "role", "time", "modelID", "tokens", "finish", "sessionID"]);
+                non_null_except(&info, &["id", "role", "modelID", "tokens", "finish", "sessionID"]);
             let known = ["text", "reasoning", "tool", "step-start", "step-finish"];
-            others.extend(session::other_parts(entry, "parts", &known));
+            let taken = [TAKEN, &["text", "callID", "tool", "state", "tokens"]].concat();
+            others.extend(session::other_parts(entry, "parts", &known, &taken));
+            if let Some(error) = info.get("error").filter(|error| !error.is_null() && !has_output(entry)) {
+                let message =
+                    error.get("data").and_then(|data| text(data, "message")).or_else(|| text(error, "name"));
+                session.failure(message, others);
+                return Role::Step;
+            }
             session.answer(Answer {
                 id: text(&info, "id").map(str::to_owned),
                 model: text(&info, "modelID").map(str::to_owned),

@@ -23,14 +23,19 @@ pub(super) static WORDS: Words =
     Words { plural: "pi sessions", sentence: "this is a pi session", unit: "entries", ..Words::BASE };
 
 pub(super) static DETECTION: Detection = Detection {
-    keys: &["\"session\"", "\"toolResult\""],
+    keys: &["\"session\"", "\"toolResult\"", "\"parentId\""],
     known_by: &[&["type", "id", "timestamp", "cwd"]],
     entry_of: |value, is_first| {
         let has = |key: &str| value.get(key).is_some();
-        let is_header = is_first && text(value, "type") == Some("session") && has("id") && has("cwd");
-        is_header.then(|| {
-            Found::certain(&FORMAT, "its first line has `type: session` and `cwd`, like sessions of pi")
-        })
+        let kind = text(value, "type");
+        if is_first && kind == Some("session") && has("id") && has("cwd") {
+            let reason = "its first line has `type: session` and `cwd`, like sessions of pi";
+            return Some(Found::certain(&FORMAT, reason));
+        }
+        let role = value.get("message").and_then(|message| text(message, "role"));
+        let is_message = kind == Some("message") && has("id") && has("parentId") && role.is_some();
+        let reason = "it has lines of `type: message` with `id` and `parentId`, like sessions of pi";
+        is_message.then(|| Found { is_certain: false, ..Found::certain(&FORMAT, reason) })
     },
     ..Detection::NONE
 };
@@ -39,6 +44,7 @@ static SESSIONS: SessionFormat = SessionFormat {
     name: "pi",
     entries: "",
     head: "",
+    has_results: true,
     // The header has an id, but is in no tree.
     choose: |entries| session::last_branch(entries, "id", "parentId"),
     read: read_entry,
@@ -49,22 +55,37 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 }
 
 fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
+    if text(entry, "type") == Some("session") {
+        session.head.extend(non_null_except(entry, &[]));
+        return Role::Head;
+    }
     let Some(message) = entry.get("message").filter(|_| text(entry, "type") == Some("message")) else {
         return Role::Other;
     };
     let content = message.get("content").cloned().unwrap_or_default();
+    let others = |taken: &[&str]| {
+        let mut others = non_null_except(entry, &["type", "message", "timestamp"]);
+        others.extend(non_null_except(message, &[&["role", "content", "timestamp"], taken].concat()));
+        others
+    };
     match text(message, "role") {
-        Some("user") => session.message(
-            "user",
-            plain(&content),
-            non_null_except(message, &["role", "content", "timestamp"]),
-        ),
+        Some("user") => session.message("user", plain(&content), others(&[])),
         Some("assistant") => {
             let call = |part: &Value| ToolCall::from_keys(part, "id", "name", &["arguments"]);
             let calls = list(message, "content").iter().filter(|part| text(part, "type") == Some("toolCall"));
             let count = |key: &str| message.get("usage")?.get(key)?.as_u64();
             let (cached, written) = (count("cacheRead"), count("cacheWrite"));
-            let taken = ["role", "content", "model", "stopReason", "timestamp", "responseId"];
+            let mut others = others(&["model", "stopReason", "responseId"]);
+            let parts = ["text", "thinking", "toolCall"];
+            let taken = ["text", "thinking", "id", "name", "arguments"];
+            others.extend(session::other_parts(message, "content", &parts, &taken));
+            let error = text(message, "errorMessage").filter(|_| list(message, "content").is_empty());
+            if error.is_some() && message.get("content").is_some_and(Value::is_array) {
+                others.shift_remove("errorMessage");
+                others.extend(non_null_except(message, &["role", "content", "timestamp", "errorMessage"]));
+                session.failure(error, others);
+                return Role::Step;
+            }
             session.answer(Answer {
                 id: text(message, "responseId").map(str::to_owned),
                 model: text(message, "model").map(str::to_owned),
@@ -79,17 +100,14 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                     None,
                 ),
                 finish_reason: message.get("stopReason").cloned(),
-                others: non_null_except(message, &taken),
+                others,
             });
         }
         Some("toolResult") => {
             let result = ToolResult {
                 content: plain(&content),
                 is_error: message.get("isError") == Some(&Value::Bool(true)),
-                others: non_null_except(
-                    message,
-                    &["role", "content", "isError", "toolCallId", "toolName", "timestamp"],
-                ),
+                others: others(&["isError", "toolCallId", "toolName"]),
             };
             session.result(&ToolCall::from_keys(message, "toolCallId", "toolName", &[]), result);
         }

@@ -4,18 +4,23 @@ use serde_json::{Map, Value};
 
 use super::super::conversation::ToolOutcome;
 use super::super::items::{At, message_step};
+use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::json;
+use crate::text::{Span, json};
 use crate::time::from_epoch;
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
 
-/// Collects the steps of one entry.
+/// Collects the steps of the entries of a session, in order.
 #[derive(Debug)]
 pub(in super::super) struct SessionBuilder {
     at: At,
     pub(super) steps: Vec<Step>,
+    /// What the session says of itself.
+    pub head: Map<String, Value>,
+    /// The model of answers that name none.
+    pub model: Option<String>,
 }
 
 /// An answer of a model. Empty texts count as absent.
@@ -42,10 +47,15 @@ pub(in super::super) struct ToolResult {
 }
 
 impl SessionBuilder {
-    pub(super) fn new(entry: &Entry) -> Self {
-        let value = &entry.value;
-        let time = value.get("timestamp").and_then(Value::as_str).map(str::to_owned);
-        Self { at: At { line: entry.line, span: entry.span, time }, steps: Vec::new() }
+    pub(super) fn new(head: Map<String, Value>) -> Self {
+        let at = At { line: 0, span: Span::empty(0), time: None };
+        Self { at, steps: Vec::new(), head, model: None }
+    }
+
+    /// Begins an entry.
+    pub(super) fn begin(&mut self, entry: &Entry) {
+        let time = text(&entry.value, "timestamp").map(str::to_owned);
+        self.at = At { line: entry.line, span: entry.span, time };
     }
 
     /// Sets the time of the entry, in milliseconds since the beginning of 1970.
@@ -83,7 +93,8 @@ impl SessionBuilder {
     /// Adds an answer.
     pub(in super::super) fn answer(&mut self, answer: Answer) {
         let Answer { id, model, content, reasoning, calls, usage, finish_reason, others } = answer;
-        let request = ModelRequest { model: model.clone(), ..ModelRequest::default() };
+        let requested = model.clone().or_else(|| self.model.clone());
+        let request = ModelRequest { model: requested, ..ModelRequest::default() };
         let response = ModelResponse {
             id,
             model: model.map(Value::from),
@@ -97,6 +108,18 @@ impl SessionBuilder {
         let At { line, span, time } = self.at.clone();
         let kind = StepKind::Response(Box::new(response), Box::new(request), others);
         self.steps.push(Step { line, span, time, kind });
+    }
+
+    /// Adds a call of the model that failed.
+    pub(in super::super) fn failure(&mut self, message: Option<&str>, others: Map<String, Value>) {
+        let At { line, span, time } = self.at.clone();
+        let error = Entries::default()
+            .with("type", Value::from("api_error"))
+            .with("message", message.map(Value::from))
+            .with("line", Value::from(line));
+        let mut error = error.0;
+        error.extend(others);
+        self.steps.push(Step { line, span, time, kind: StepKind::Failed(error) });
     }
 }
 

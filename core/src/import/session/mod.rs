@@ -3,16 +3,17 @@
 
 mod builder;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::files::{LogFile, unique_name};
-use super::keys::{list, text};
+use super::keys::{list, non_null_except, text};
 use super::preview;
 use super::records::Records;
 use super::report::Imported;
 use super::runs::{Refusal, Request, Runs};
 use super::steps::{StepKind, build_conversation};
 use super::values::Entry;
+use crate::diagnostic::codes;
 use crate::parse::Node;
 use crate::text::Set;
 use crate::write::Entries;
@@ -23,10 +24,10 @@ pub(super) use builder::{Answer, SessionBuilder, ToolResult, usage};
 pub(super) enum Role {
     /// A part of the run.
     Step,
+    /// It describes the session; the `head` of the builder has all of it.
+    Head,
     /// No part of the run; it is kept in the metadata.
     Other,
-    /// It says nothing that other entries do not say.
-    Repeated,
 }
 
 /// How sessions of a format are read.
@@ -34,26 +35,33 @@ pub(super) enum Role {
 pub(super) struct SessionFormat {
     /// The name of the format in the metadata.
     pub name: &'static str,
-    /// The key of the list of entries in a document; empty if each line is an entry.
+    /// The key of the list of entries in a document; empty if each line is an entry. In files of documents, most values at the
+    /// top have it; in all others each value at the top is an entry.
     pub entries: &'static str,
     /// The key of the map that describes a document; empty if it describes itself.
     pub head: &'static str,
+    /// Whether results of calls are in the files.
+    pub has_results: bool,
     /// The entries that are part of the conversation, in order: the chosen branch of a tree, the last version of each.
     pub choose: fn(Vec<Entry>) -> Branch,
     /// Reads one entry.
     pub read: fn(&Value, &mut SessionBuilder) -> Role,
 }
 
-/// The entries of a session, and those that were replaced or are on other branches.
+/// The entries of a session.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
+    /// The current branch.
     pub chosen: Vec<Entry>,
+    /// Those that were replaced, or are on other branches.
     pub others: Vec<Entry>,
+    /// The lines of those whose content the chosen ones have.
+    pub repeated: Vec<u32>,
 }
 
 /// All entries, in the order of the file.
 pub(super) fn all(chosen: Vec<Entry>) -> Branch {
-    Branch { chosen, others: Vec::new() }
+    Branch { chosen, ..Branch::default() }
 }
 
 /// The branch that the last entry ends, by the keys of an entry and its parent. Another branch begins where an entry has the
@@ -85,7 +93,8 @@ pub(super) fn last_branch(entries: Vec<Entry>, id: &str, parent: &str) -> Branch
 
 /// One session of a file.
 struct Session {
-    head: Option<Entry>,
+    /// What its document says of it.
+    head: Map<String, Value>,
     branch: Branch,
 }
 
@@ -96,8 +105,7 @@ impl SessionFormat {
         let (records, sessions) = self.sessions(&file);
         let mut seen = Set::new();
         let names = sessions.iter().enumerate().map(|(at, session)| {
-            let head = session.head.as_ref().map(|head| &head.value);
-            let id = head.and_then(|head| ["id", "sessionId"].iter().find_map(|key| text(head, key)));
+            let id = ["sessionId", "id"].iter().find_map(|key| session.head.get(*key)?.as_str());
             let id = id.map_or_else(|| format!("session-{}", at + 1), str::to_owned);
             (unique_name(id, at + 1, &mut seen), self.first_words(session))
         });
@@ -112,20 +120,19 @@ impl SessionFormat {
         let roots = std::mem::take(&mut records.roots);
         let entries =
             |records: &Records, nodes: &[Node]| nodes.iter().map(|node| records.entry(node)).collect();
-        if self.entries.is_empty() {
+        let documents = roots.iter().filter(|root| root.get(self.entries).is_some()).count();
+        if documents * 2 <= roots.len() {
             let branch = (self.choose)(entries(&records, &roots));
-            return (records, vec![Session { head: None, branch }]);
+            return (records, vec![Session { head: Map::new(), branch }]);
         }
         let session = |root: &Node| {
             let nodes = root.get(self.entries).map(Node::items).unwrap_or_default();
-            let mut head = records.entry(root);
-            if let Value::Object(map) = &mut head.value {
-                map.shift_remove(self.entries);
-                if let Some(described) = map.shift_remove(self.head) {
-                    head.value = described;
-                }
+            let mut head = non_null_except(&root.to_value(), &[self.entries]);
+            if let Some(Value::Object(described)) = head.get(self.head).cloned() {
+                head.shift_remove(self.head);
+                head.extend(described);
             }
-            Session { head: Some(head), branch: (self.choose)(entries(&records, nodes)) }
+            Session { head, branch: (self.choose)(entries(&records, nodes)) }
         };
         let sessions = roots.iter().map(session).collect();
         (records, sessions)
@@ -134,7 +141,7 @@ impl SessionFormat {
     /// The first line that the user wrote.
     fn first_words(&self, session: &Session) -> String {
         for entry in &session.branch.chosen {
-            let mut builder = SessionBuilder::new(entry);
+            let mut builder = SessionBuilder::new(Map::new());
             (self.read)(&entry.value, &mut builder);
             let user = builder.steps.iter().find_map(|step| match &step.kind {
                 StepKind::Message(message, _) if message.role == "user" => Some(&message.content),
@@ -153,29 +160,28 @@ impl SessionFormat {
             return records
                 .imported(build_conversation(Vec::new(), &mut Records::new("", "")).transcript(metadata));
         };
-        let mut steps = Vec::new();
+        let mut builder = SessionBuilder::new(head);
         for entry in &branch.chosen {
-            let mut builder = SessionBuilder::new(entry);
+            builder.begin(entry);
             match (self.read)(&entry.value, &mut builder) {
-                Role::Step => records.mark_used(entry.line),
+                Role::Step | Role::Head => records.mark_used(entry.line),
                 Role::Other => records.keep(entry, kind(&entry.value)),
-                Role::Repeated => {
-                    records.report.entries += 1;
-                    records.report.streamed.push(entry.line);
-                }
             }
-            steps.extend(builder.steps);
         }
         for entry in &branch.others {
             records.keep(entry, kind(&entry.value));
         }
+        records.report.entries += branch.repeated.len();
+        records.report.streamed.extend(branch.repeated);
+        let SessionBuilder { steps, head, .. } = builder;
         let created = steps.iter().find_map(|step| step.time.clone());
         let conversation = build_conversation(steps, &mut records);
-        let head =
-            head.map(|head| head.value).filter(|head| head.as_object().is_some_and(|map| !map.is_empty()));
-        let title = head.as_ref().and_then(|head| text(head, "title")).unwrap_or_default();
+        if !self.has_results {
+            records.diagnostics.retain(|found| found.code != codes::LOG_PAIR);
+        }
+        let title = head.get("title").and_then(Value::as_str).unwrap_or_default();
         let name = records.name_or_file(title);
-        let own = Entries::default().with("session", head);
+        let own = Entries::default().with("session", (!head.is_empty()).then_some(Value::Object(head)));
         let metadata = records.metadata(name, created.as_deref(), self.name, own);
         records.imported(conversation.transcript(metadata))
     }
@@ -185,16 +191,36 @@ fn kind(entry: &Value) -> &str {
     text(entry, "type").or_else(|| text(entry, "role")).unwrap_or_default()
 }
 
-/// The parts of none of these types, which `metadata` keeps with the message.
-pub(super) fn other_parts(entry: &Value, parts: &str, known: &[&str]) -> Option<(String, Value)> {
-    let is_other = |part: &&Value| text(part, "type").is_none_or(|kind| !known.contains(&kind));
-    let others: Vec<Value> = list(entry, parts).iter().filter(is_other).cloned().collect();
-    (!others.is_empty()).then(|| (parts.to_owned(), Value::Array(others)))
+/// What the list of parts under a key has besides `taken` keys of parts of the known types, and all other parts, as an entry of
+/// `metadata`. Without known types, all are known.
+pub(super) fn other_parts(
+    value: &Value,
+    key: &str,
+    known: &[&str],
+    taken: &[&str],
+) -> Option<(String, Value)> {
+    let mut others = Vec::new();
+    for part in list(value, key) {
+        let is_known = known.is_empty() || text(part, "type").is_some_and(|kind| known.contains(&kind));
+        if is_known && part.is_object() {
+            let rest = non_null_except(part, taken);
+            if rest.keys().any(|key| key != "type") {
+                others.push(Value::Object(rest));
+            }
+        } else {
+            others.push(part.clone());
+        }
+    }
+    (!others.is_empty()).then(|| (key.to_owned(), Value::Array(others)))
 }
 
-/// The texts of parts with that type, a line each; `key` is the key of the text.
-pub(super) fn joined(content: &Value, parts: &str, kind: &str, key: &str) -> String {
-    let texts = list(content, parts).iter().filter(|part| text(part, "type") == Some(kind));
-    let texts: Vec<&str> = texts.filter_map(|part| text(part, key)).filter(|text| !text.is_empty()).collect();
+/// The texts of parts with that type, a line each; `text_key` is the key of the text. A content that is a text is that text.
+pub(super) fn joined(value: &Value, key: &str, kind: &str, text_key: &str) -> String {
+    if let Some(content) = text(value, key).filter(|_| kind == "text") {
+        return content.to_owned();
+    }
+    let texts = list(value, key).iter().filter(|part| text(part, "type") == Some(kind));
+    let texts: Vec<&str> =
+        texts.filter_map(|part| text(part, text_key)).filter(|text| !text.is_empty()).collect();
     texts.join("\n")
 }
