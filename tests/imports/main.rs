@@ -15,6 +15,8 @@ mod claude_order;
 mod codex;
 mod codex_forms;
 mod codex_sessions;
+mod copilot_cli;
+mod cursor;
 mod cut_runs;
 mod cuts;
 mod damage;
@@ -22,6 +24,7 @@ mod devtools;
 mod edge_cases;
 mod formats;
 mod formatted;
+mod gemini_cli;
 mod inspect;
 mod langsmith;
 mod large;
@@ -29,10 +32,12 @@ mod large_numbers;
 mod library_output;
 mod lines;
 mod losses;
+mod opencode;
 mod openinference;
 mod otel;
 mod out_of_order;
 mod out_of_order_formats;
+mod pi;
 mod qbit;
 mod qbit_repair;
 mod repeated_ids;
@@ -49,9 +54,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use transcript_core::diagnostic::Severity;
-use transcript_core::document::{Document, Limits};
+use transcript_core::document::{Document, Limits, detection};
 use transcript_core::import::{Imported, LogFile, Request, format_named, read, read_as};
-use transcript_core::view::ImportView;
+use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("imports/fixtures")
@@ -94,6 +99,13 @@ fn checked(view: &ImportView) {
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), report.entries, "{report:?}");
+}
+
+/// The run of a session, which is detected with certainty as that kind.
+fn import_session(kind: &str, text: &str) -> ImportView {
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), (kind, "certain"), "{}", found.reason);
+    import_log(&[LogFile { path: "session.jsonl", text }], &ImportOptions::default()).unwrap()
 }
 
 /// The errors of a transcript when it is opened as YAML, which is how it is shown.

@@ -211,6 +211,11 @@ fn is_talk(kind: &str) -> bool {
         "anthropic-messages",
         "openai-responses",
         "fine-tuning",
+        "gemini-cli-session",
+        "opencode-session",
+        "pi-session",
+        "copilot-cli-session",
+        "cursor-transcript",
     ]
     .contains(&kind)
 }
@@ -318,6 +323,11 @@ fn no_text_before_a_cut_is_lost() {
             "chat-log" => "openai-chat",
             "anthropic-messages" => "anthropic",
             "fine-tuning" => "fine-tuning",
+            "gemini-cli-session" => "gemini-cli",
+            "opencode-session" => "opencode",
+            "pi-session" => "pi",
+            "copilot-cli-session" => "copilot-cli",
+            "cursor-transcript" => "cursor",
             _ => continue,
         };
         let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };

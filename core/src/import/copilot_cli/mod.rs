@@ -126,7 +126,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
                 }
                 content = main;
             }
-            let result = ToolResult { content, is_error, others };
+            let result = ToolResult { content, is_error, others, ..ToolResult::default() };
             session.result(&ToolCall::from_keys(data, "toolCallId", "toolName", &[]), result);
         }
         _ => return Role::Other,

@@ -76,13 +76,14 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
             Role::Step
         }
         None if entry.get("projectHash").is_some() => {
-            session.head.extend(non_null_except(entry, &[]));
+            session.head.extend(non_null_except(entry, &["messages"]));
             Role::Head
         }
         None if entry.get("$set").is_some_and(Value::is_object) => {
-            let changes = entry.get("$set").map(|set| non_null_except(set, &[])).unwrap_or_default();
+            let mut changes = entry.get("$set").map(|set| non_null_except(set, &[])).unwrap_or_default();
             // Each message is followed by such a line.
             let is_time = changes.keys().all(|key| key == "lastUpdated");
+            changes.shift_remove("messages");
             session.head.extend(changes);
             if is_time { Role::Head } else { Role::Other }
         }
@@ -107,7 +108,7 @@ fn read_answer(entry: &Value, session: &mut SessionBuilder) {
     let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["args"]);
     let count = |key: &str| entry.get("tokens")?.get(key)?.as_u64();
     let thought = count("thoughts");
-    let taken = ["id", "type", "content", "timestamp", "model", "thoughts", "tokens", "toolCalls"];
+    let taken = ["id", "type", "content", "timestamp", "model", "thoughts", "toolCalls"];
     let mut others = non_null_except(entry, &taken);
     others.extend(session::other_parts(entry, "content", &[], &["text", "thought"]));
     others.extend(session::other_parts(entry, "thoughts", &[], &["subject", "description"]));
@@ -157,7 +158,7 @@ fn result(call: &Value) -> Option<ToolResult> {
     if parts.is_none() && !matches!(status, "success" | "error" | "cancelled") {
         return None;
     }
-    let mut others = non_null_except(call, &["id", "name", "args", "result", "status"]);
+    let mut others = non_null_except(call, &["id", "name", "args", "result", "status", "timestamp"]);
     // Other states are of calls that still run.
     if !matches!(status, "success" | "error") {
         others.insert("status".to_owned(), status.into());
@@ -174,5 +175,6 @@ fn result(call: &Value) -> Option<ToolResult> {
     let only = content.as_object().filter(|map| map.len() == 1);
     let only = only.and_then(|map| map.get("output").or_else(|| map.get("error"))).cloned();
     let is_error = matches!(status, "error" | "cancelled");
-    Some(ToolResult { content: only.unwrap_or(content), is_error, others })
+    let time = text(call, "timestamp").map(str::to_owned);
+    Some(ToolResult { content: only.unwrap_or(content), is_error, time, others })
 }

@@ -32,12 +32,15 @@ pub(super) fn last_versions(entries: Vec<Entry>) -> Branch {
     versions.branch
 }
 
-/// The messages of a header or of a line with `$set`.
+/// The messages of a header or of a line with `$set`; their ids stay in their place.
 fn take_messages(value: &mut Value) -> Vec<Value> {
     let holder = if value.get("$set").is_some() { value.get_mut("$set") } else { Some(value) };
     let Some(map) = holder.and_then(Value::as_object_mut) else { return Vec::new() };
     match map.get_mut("messages") {
-        Some(Value::Array(messages)) => std::mem::take(messages),
+        Some(Value::Array(messages)) => {
+            let ids = messages.iter().map(|message| message.get("id").cloned().unwrap_or_default()).collect();
+            std::mem::replace(messages, ids)
+        }
         _ => Vec::new(),
     }
 }

@@ -104,8 +104,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 ..ToolCall::from_keys(part, "callID", "tool", &[])
             };
             let (cached, written, reasoning) = (cache("read"), cache("write"), count("reasoning"));
-            let mut others =
-                non_null_except(&info, &["id", "role", "modelID", "tokens", "finish", "sessionID"]);
+            let mut others = non_null_except(&info, &["id", "role", "modelID", "finish", "sessionID"]);
             let known = ["text", "reasoning", "tool", "step-start", "step-finish"];
             let taken = [TAKEN, &["text", "callID", "tool", "state", "tokens"]].concat();
             others.extend(session::other_parts(entry, "parts", &known, &taken));
@@ -140,7 +139,8 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 };
                 let others = non_null_except(&state, &["status", "input", "output", "error"]);
                 let content = content.cloned().unwrap_or_default();
-                session.result(&call(part), ToolResult { content, is_error, others });
+                let time = state.get("time").and_then(|time| session::from_milliseconds(time.get("end")?));
+                session.result(&call(part), ToolResult { content, is_error, time, others });
             }
         }
         _ => return Role::Other,

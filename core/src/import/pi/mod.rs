@@ -32,8 +32,13 @@ pub(super) static DETECTION: Detection = Detection {
             let reason = "its first line has `type: session` and `cwd`, like sessions of pi";
             return Some(Found::certain(&FORMAT, reason));
         }
-        let role = value.get("message").and_then(|message| text(message, "role"));
-        let is_message = kind == Some("message") && has("id") && has("parentId") && role.is_some();
+        // Other programs have lines of this type, too, with roles and keys of Anthropic's messages.
+        let message =
+            value.get("message").filter(|_| kind == Some("message") && has("id") && has("parentId"));
+        let is_message = message.is_some_and(|message| {
+            let is_answer = ["provider", "stopReason"].iter().all(|key| message.get(*key).is_some());
+            is_answer || text(message, "role") == Some("toolResult")
+        });
         let reason = "it has lines of `type: message` with `id` and `parentId`, like sessions of pi";
         is_message.then(|| Found { is_certain: false, ..Found::certain(&FORMAT, reason) })
     },
@@ -108,6 +113,7 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                 content: plain(&content),
                 is_error: message.get("isError") == Some(&Value::Bool(true)),
                 others: others(&["isError", "toolCallId", "toolName"]),
+                ..ToolResult::default()
             };
             session.result(&ToolCall::from_keys(message, "toolCallId", "toolName", &[]), result);
         }

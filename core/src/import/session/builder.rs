@@ -42,6 +42,8 @@ pub(in super::super) struct Answer {
 pub(in super::super) struct ToolResult {
     pub content: Value,
     pub is_error: bool,
+    /// Its time, if it is not that of the entry.
+    pub time: Option<String>,
     /// Its other data.
     pub others: Map<String, Value>,
 }
@@ -60,9 +62,7 @@ impl SessionBuilder {
 
     /// Sets the time of the entry, in milliseconds since the beginning of 1970.
     pub(in super::super) fn set_time(&mut self, milliseconds: Option<&Value>) {
-        if let Some(time) = milliseconds.and_then(Value::as_i64) {
-            self.at.time = from_epoch(time.div_euclid(1000), &format!(".{:03}", time.rem_euclid(1000)));
-        }
+        self.at.time = milliseconds.and_then(from_milliseconds);
     }
 
     /// Adds a message that no model wrote.
@@ -79,7 +79,7 @@ impl SessionBuilder {
 
     /// Adds the result of a call.
     pub(in super::super) fn result(&mut self, call: &ToolCall, result: ToolResult) {
-        let ToolResult { content, is_error, others } = result;
+        let ToolResult { content, is_error, time, others } = result;
         let mut message = Message {
             is_error,
             others,
@@ -87,7 +87,8 @@ impl SessionBuilder {
         };
         message.name = Some(call.name.clone()).filter(|name| !name.is_empty());
         message.others.insert("line".to_owned(), self.at.line.into());
-        self.steps.push(message_step(message, ToolOutcome::default(), self.at.clone()));
+        let at = At { time: time.or_else(|| self.at.time.clone()), ..self.at.clone() };
+        self.steps.push(message_step(message, ToolOutcome::default(), at));
     }
 
     /// Adds an answer.
@@ -121,6 +122,12 @@ impl SessionBuilder {
         error.extend(others);
         self.steps.push(Step { line, span, time, kind: StepKind::Failed(error) });
     }
+}
+
+/// The time that is so many milliseconds after the beginning of 1970.
+pub(in super::super) fn from_milliseconds(milliseconds: &Value) -> Option<String> {
+    let time = milliseconds.as_i64()?;
+    from_epoch(time.div_euclid(1000), &format!(".{:03}", time.rem_euclid(1000)))
 }
 
 /// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the cached tokens, `output` those for reasoning.
