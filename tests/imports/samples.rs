@@ -249,6 +249,17 @@ fn is_form(text: &str) -> bool {
         "turn.failed",
         "agent_message",
         "in_progress",
+        // What other agents write.
+        "gemini",
+        "success",
+        "completed",
+        "toolCall",
+        "toolResult",
+        "system.message",
+        "user.message",
+        "assistant.message",
+        "session.start",
+        "tool.execution_complete",
     ]
     .contains(&text)
 }

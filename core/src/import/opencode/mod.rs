@@ -29,7 +29,7 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static DETECTION: Detection = Detection {
     keys: &["\"parts\""],
-    known_by: &[&["info", "messages", "parts"]],
+    known_by: &[&["info", "messages"]],
     entry_of: |value, _| found(is_message(value.get("messages")?.get(0)?)),
     root_of: |root| {
         let first = root.items().first().unwrap_or(root).get("messages")?.items().first().map(Node::to_value);
