@@ -215,7 +215,6 @@ fn is_talk(kind: &str) -> bool {
         "opencode-session",
         "pi-session",
         "copilot-cli-session",
-        "cursor-transcript",
     ]
     .contains(&kind)
 }
@@ -338,7 +337,6 @@ fn no_text_before_a_cut_is_lost() {
             "opencode-session" => "opencode",
             "pi-session" => "pi",
             "copilot-cli-session" => "copilot-cli",
-            "cursor-transcript" => "cursor",
             _ => continue,
         };
         let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
