@@ -375,12 +375,19 @@ test('what is close to a run is refused with the way out', () => {
     'g/close.test.js',
     `test('a tape', async () => expect(await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" })).toHaveCalledTool('weather'))
 test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [], response: { messages: [] } }).toHaveAnswered('Hi'))
+test('an asymmetric matcher', () => expect(run).not.toHaveCalledTool('weather', { city: expect.any(String) }))
+test('a pattern of an argument', () => expect(run).not.toHaveCalledTool('weather', { city: /Rome/ }))
+test('a value of the context', () => expect(run).not.toHaveContext('a', expect.any(Number)))
 test('a run with more fields', () => expect({ ...run, finishReason: 'stop', steps: [] }).toRunWithoutErrors())
 test('an option', async () => expect(run).toMatchTranscript('g/any.yaml', { compare: ['model'] }))`,
   )
   assert.doesNotMatch(wrong, /FAIL .*a run with more fields/)
   assert.match(wrong, /a tape plays the recording and is no run: pass the recorder/)
   assert.match(wrong, /a result of the AI SDK is no run: pass its recorder, or \{ format: 'ai-sdk'/)
+  assert.match(wrong, /messages: \[\.\.\.prompt, \.\.\.result\.responseMessages\] \}/)
+  assert.match(wrong, /`city` is an asymmetric matcher, but matchers compare data: leave out an argument that may have any value/)
+  assert.match(wrong, /`city` is a regular expression, but matchers compare data/)
+  assert.match(wrong, /`value` is an asymmetric matcher/)
   assert.match(wrong, /`compare` of toMatchTranscript\(\) has no `model`; there is: result_order, error_text/)
 })
 
@@ -492,6 +499,7 @@ expect(run).toHaveCalledTool('weather', { city: 'Rome' })
 expect(run).not.toHaveAnswered('x', { ignoreCase: true })
 expect(run).toHaveCalledTools(['weather'], { mode: 'subset' })
 expect(run).toSatisfyAssertions('weather.yaml')
+export const resolved: Promise<void> = expect(Promise.resolve(run)).resolves.toHaveCalledTool('weather')
 export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml', { ignore: ['ids'] })
 // @ts-expect-error
 expect(run).toHaveCalledTool(5)
