@@ -1,16 +1,13 @@
 // The matchers in the real Vitest.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { messages, project, recording } from '../support/runners.mjs'
-import { load, repository } from '../support/tarball.mjs'
+import { load } from '../support/tarball.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest', 'ai', '@ai-sdk', 'zod'], {
-  type: 'module',
-})
+const { folder, write, read, run } = project(modules, ['vitest', 'vite', 'node', 'typescript', '@vitest'], { type: 'module' })
 const { expand, exportTranscript } = await load(folder, 'transcript-workbench')
 
 const vitest = (args, env) => run(join(modules, '.bin/node'), [join(modules, 'vitest/vitest.mjs'), 'run', ...args], env)
@@ -435,57 +432,6 @@ test('a negated matcher shows what holds, and options are named', () => {
   assert.match(unknown, /toHaveAnswered\(\) has no option `ignore_case`; there is: ignoreCase/)
   const positional = fails('n/positional.test.js', `test('it', () => expect(run).toHaveCalledTools(['weather'], 'subset'))`)
   assert.match(positional, /toHaveCalledTools\(\) takes an object of options/)
-})
-
-/** The recording of an agent without instructions. */
-const unprompted = recording.replace(/ {2}# What our[^]*?helpful"\n/, '')
-
-const pageExample = () => /(?<=^```js\n)[^]*?(?=^```$)/m.exec(readFileSync(join(repository, 'public/docs/testing.md'), 'utf8'))[0]
-
-/** The example of the page, with a tool that returns `temp`. */
-const writePage = (code, temp) => {
-  write('page/weather.yaml', unprompted)
-  write('page/weather.test.js', code)
-  write(
-    'page/tools.js',
-    `
-import { tool } from 'ai'
-import { z } from 'zod'
-export const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async () => ({ temp: ${temp} }) })
-`,
-  )
-}
-
-test('the example of the page about tests runs', () => {
-  const code = pageExample()
-  writePage(code, 21)
-  const { status, out } = vitest(['page/weather.test.js'])
-  assert.equal(status, 0, out)
-  assert.equal(read('page/weather.yaml'), unprompted)
-})
-
-test('the example of the page about tests fails when a tool drifts, and -u accepts that', () => {
-  writePage(pageExample(), 22)
-  const { status, out } = vitest(['page/weather.test.js'])
-  assert.equal(status, 1, out)
-  assert.match(out, /step 3: the request differs from the recording\s+at messages\[2\]\.result\.temp/)
-  assert.match(out, /run the test with -u/)
-  const updated = vitest(['page/weather.test.js', '-u'])
-  assert.equal(updated.status, 0, updated.out)
-  assert.equal(read('page/weather.yaml'), unprompted.replace('temp: 21', 'temp: 22'))
-})
-
-test('-u does not write a run that a replay stopped', () => {
-  const code = pageExample()
-    .replace(", { ignore: ['messages[*]'] }", '')
-    .replace(/(await generateText.*)/, '$1.catch(() => {})')
-  writePage(code, 22)
-  const { status, out } = vitest(['page/weather.test.js', '-u'])
-  assert.equal(status, 1, out)
-  assert.match(out, /weather\.yaml is not changed: a replay stopped the run, so its answers are missing/)
-  assert.equal(read('page/weather.yaml'), unprompted)
-  writePage(code.replace('toMatchTranscript(file)', "toMatchTranscript('new.yaml')"), 22)
-  assert.match(vitest(['page/weather.test.js']).out, /new\.yaml is not written: a replay stopped the run/)
 })
 
 test('the types are those of the runner', () => {
