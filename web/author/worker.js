@@ -6,7 +6,7 @@
 //   [n, 'hold', KIND, TEXT, OPTIONS]                 begins a 'simulation', a 'rerun' or 'events'; the answer is its key
 //   [n, 'call', KEY, METHOD, ARGUMENT]               a call of what is held
 //   [n, 'drop', KEY]                                 frees it
-// An answer with the number 0 ends the worker; without a reason the module did not come.
+// An answer without a number ends the worker; one without a reason, too, means that the module did not come.
 import init, { EventLogHandle, RerunHandle, SimulationHandle, addExports, author } from './engine.js'
 import { startEngine } from '../static/engine.js'
 
@@ -66,6 +66,6 @@ addEventListener('message', async ({ data: [number, what, ...rest] }) => {
     postMessage([number, CARRY_OUT[what](...rest)])
   } catch (error) {
     // Without a number it is for all questions: the page starts another worker for the next one.
-    postMessage([isOver(error) ? 0 : number, null, isStarted ? reasonOf(error) : ''])
+    postMessage([isOver(error) ? null : number, null, isStarted ? reasonOf(error) : ''])
   }
 })

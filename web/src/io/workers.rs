@@ -160,10 +160,7 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
     let worker = logs_worker::start(attribute)?;
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let reply: Array = event.data().unchecked_into();
-        let number = reply.get(0).as_f64().unwrap_or_default();
-        if number == 0.0 {
-            return fail(attribute, &reply.get(2));
-        }
+        let Some(number) = reply.get(0).as_f64() else { return fail(attribute, &reply.get(2)) };
         let waiting =
             WORKERS.with_borrow_mut(|pool| pool.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
@@ -182,6 +179,9 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
 
 fn fail(attribute: &'static str, error: &JsValue) {
     let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(attribute)) else { return };
+    // What it has sent by now may still come.
+    running.worker.set_onmessage(None);
+    running.worker.set_onerror(None);
     running.worker.terminate();
     for (_, failed) in running.waiting.values() {
         drop(failed.call1(&JsValue::NULL, error));
