@@ -258,7 +258,7 @@ test('a request that is refused leaves no trace in the next one', async () => {
   const said = ['user', 'assistant', 'user', 'assistant', 'user']
   const request = (...contents) => canonicalRequest(contents.map((content, at) => ({ role: said[at], content })))
   const tape = await replay({ text })
-  assert.throws(() => tape.request({ ...request('Hi'), tools: 5 }), TypeError)
+  assert.throws(() => tape.request(request('Hi', 5)), TypeError)
   assert.equal(tape.request(request('Hi')).response.content, 'Hello!')
   assert.equal(tape.request(request('Hi', 'Hello!', 'More')).response.content, 'OK')
   // The third message differs from the recording, and the fourth is none.
