@@ -215,7 +215,7 @@ journey('a comparison with the log of another program leaves a log alone that is
   const { page, context } = bench
   await bench.drop('right.yaml', [...Buffer.from(RIGHT)])
   await bench.settled()
-  await bench.source.fill(CHAT)
+  await bench.typeOver(RIGHT, CHAT)
   await page.getByText(/^Saved on this device/).waitFor()
   const [, right] = /d=([^&]+)/.exec(bench.fragment())
   await page.evaluate(() => (location.hash = '#/edit?d=ex:weather_query'))
