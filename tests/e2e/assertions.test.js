@@ -16,7 +16,7 @@ journey(
     await bench.typeOver('pattern: "8 percent"', 'pattern: "9 percent"')
     await pane(bench).getByText('1 of 2 passed').waitFor()
     const failed = pane(bench).getByRole('button', { name: /^Failed contains/ })
-    assert.match(await failed.innerText(), /`msg_006` does not contain `9 percent`/)
+    await failed.filter({ hasText: '`msg_006` does not contain `9 percent`' }).waitFor()
     assert.match(await pane(bench).innerText(), /expected "9 percent" · found "Revenue grew by 8 percent/)
     await failed.focus()
     await page.keyboard.press('Enter')

@@ -205,3 +205,41 @@ for (const [what, options] of [
     },
   )
 }
+
+const CHAT = JSON.stringify([
+  { role: 'user', content: 'Is it warm in Oslo?' },
+  { role: 'assistant', content: 'No, it is cold.' },
+])
+
+journey('a comparison with the log of another program leaves a log alone that is being read', {}, async (bench) => {
+  const { page, context } = bench
+  await bench.drop('right.yaml', [...Buffer.from(RIGHT)])
+  await bench.settled()
+  await bench.typeOver(RIGHT, CHAT)
+  await page.getByText(/^Saved on this device/).waitFor()
+  const [, right] = /d=([^&]+)/.exec(bench.fragment())
+  await page.evaluate(() => (location.hash = '#/edit?d=ex:weather_query'))
+  await bench.address('#/edit?d=ex:weather_query')
+  await bench.selected.waitFor()
+
+  let release
+  const held = new Promise((resolve) => (release = resolve))
+  let requests = 0
+  await context.route('**/engine_logs-*.wasm', async (route) => {
+    requests += 1
+    if (requests === 1) await held
+    await route.continue()
+  })
+  await page.evaluate((chat) => {
+    const dataTransfer = new DataTransfer()
+    for (const city of ['Bern', 'Rome']) dataTransfer.items.add(new File([chat.replaceAll('Oslo', city)], `${city}.json`))
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+  }, CHAT)
+  await page.getByText('Reading the logs…').waitFor()
+  await page.evaluate((right) => (location.hash = `#/compare?d=ex:weather_query&b=${right}`), right)
+  await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).first().waitFor()
+  release()
+  await page.locator('.bar').getByText('Bern.json', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Reading the logs…').count(), 0)
+})

@@ -37,7 +37,7 @@ journey('what is broken is found by F8, mended by Ctrl+., and taken back exactly
   await page.getByRole('button', { name: '1 error' }).waitFor()
   const line = broken.slice(0, broken.indexOf('msg_009')).split('\n').length
   await page.getByRole('button', { name: `Error in line ${line}` }).waitFor()
-  assert.equal(await page.locator('.cm-lintRange-error').innerText(), 'msg_009')
+  await eventually(() => page.locator('.cm-lintRange-error').innerText(), 'msg_009')
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('F8')
   await eventually(() => bench.caret(), { focused: true, line, selected: 'msg_009' })

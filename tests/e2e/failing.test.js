@@ -101,6 +101,28 @@ test('when the rest of the reader does not come, the page says so, and the tab t
   await context.close()
 })
 
+for (const [what, files] of [
+  ['module', '**/engine_authoring-*.wasm'],
+  ['file', '**/author-*.js'],
+]) {
+  test(`when the ${what} of the worker for writing does not come, the page says so, and what needs it works when it comes`, async () => {
+    const context = await chrome.newContext({ serviceWorkers: 'block' })
+    const page = await context.newPage()
+    await context.route(files, (route) => route.fulfill({ status: 404 }))
+    await page.goto(`${site.url}#/edit?d=ex:weather_query`)
+    await settled(page)
+    const full = page.getByRole('button', { name: 'Full', exact: true })
+    await full.click()
+    await page.getByText('The form is unchanged: a part of the workbench could not be loaded').first().waitFor()
+    await context.unroute(files)
+    const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
+    assert.match(await source.evaluate((field) => field.value), /^messages:|^name:/m)
+    await full.click()
+    await eventually(async () => /^execution:/m.test(await source.evaluate((field) => field.value)), true)
+    await context.close()
+  })
+}
+
 test('while the rest of the reader is under way, steps can be walked through, and what waits for it comes', async () => {
   const context = await chrome.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()

@@ -19,7 +19,8 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 pub struct EventLogHandle {
     log: EventLog,
     file: String,
-    replays: Vec<Replay>,
+    /// Those that have ended are empty.
+    replays: Vec<Option<Replay>>,
 }
 
 #[wasm_bindgen]
@@ -74,6 +75,7 @@ fn text(value: &impl Serialize) -> String {
 /// | `trace` | `replay` | text, which is taken out |
 /// | `prints` | `replay` | the fingerprints of the trace |
 /// | `summary` | `replay` | JSON |
+/// | `end` | `replay` | nothing; its number may be of a later replay |
 ///
 /// # Errors
 /// When there is no such call, or its argument is wrong.
@@ -94,7 +96,6 @@ pub fn answer(
         OrderKind::new(name).ok_or_else(|| format!("unknown order `{name}`; use `kahn` or `layers`"))
     };
     let EventLogHandle { log, file, replays } = handle;
-    let no_replay = "unknown replay";
     Ok(Some(match method {
         "ok" => text(&log.is_ok()),
         "diagnostics" => text(&log.problems(file)),
@@ -145,10 +146,14 @@ pub fn answer(
             };
             let settings = Settings { order: order()?, live: names("live"), agents: names("agents"), keep };
             let replay = log.replay_with(settings).ok_or("a log with errors cannot be replayed")?;
-            replays.push(replay);
-            text(&(replays.len() - 1))
+            let at = replays.iter().position(Option::is_none).unwrap_or(replays.len());
+            match replays.get_mut(at) {
+                Some(slot) => *slot = Some(replay),
+                None => replays.push(Some(replay)),
+            }
+            text(&at)
         }
-        "advance" => match replays.get_mut(number("replay")).ok_or(no_replay)?.advance() {
+        "advance" => match replay_mut(replays, number("replay"))?.advance() {
             ReplayRequest::Done => return Ok(None),
             ReplayRequest::Tool { event, agent, tool, call, arguments } => {
                 let request = json!({ "event": event, "agent": agent, "tool": tool, "call": call, "arguments": arguments });
@@ -160,14 +165,24 @@ pub fn answer(
         },
         "answer" => {
             let outcome = Outcome::read(word("outcome")).map_err(|fault| fault.why)?;
-            replays.get_mut(number("replay")).ok_or(no_replay)?.answer(outcome);
+            replay_mut(replays, number("replay"))?.answer(outcome);
             return Ok(None);
         }
-        "trace" => replays.get_mut(number("replay")).ok_or(no_replay)?.take_trace(),
-        "prints" => text(&replays.get(number("replay")).ok_or(no_replay)?.prints()),
-        "summary" => text(replays.get(number("replay")).ok_or(no_replay)?.summary()),
+        "trace" => replay_mut(replays, number("replay"))?.take_trace(),
+        "prints" => text(&replay_mut(replays, number("replay"))?.prints()),
+        "summary" => text(replay_mut(replays, number("replay"))?.summary()),
+        "end" => {
+            replays.get_mut(number("replay")).and_then(Option::take).ok_or(NO_REPLAY)?;
+            return Ok(None);
+        }
         _ => return Err(format!("unknown call `{method}`").into()),
     }))
+}
+
+const NO_REPLAY: &str = "unknown replay";
+
+fn replay_mut(replays: &mut [Option<Replay>], at: usize) -> Result<&mut Replay, &'static str> {
+    replays.get_mut(at).and_then(Option::as_mut).ok_or(NO_REPLAY)
 }
 
 /// Carries out a call that needs no log: `compare` of two traces, the length of a `block` with one fingerprint, the `hash` of a payload, the `line` of an event.
@@ -232,6 +247,11 @@ mod tests {
                 .starts_with(r#"{"events":1,"order":"layers""#)
         );
         assert_eq!(call("advance", r#"{"replay": 1}"#), Err("unknown replay".into()));
+        assert_eq!(call("end", r#"{"replay": 0}"#), Ok(None));
+        for ended in ["advance", "summary", "end"] {
+            assert_eq!(call(ended, r#"{"replay": 0}"#), Err("unknown replay".into()));
+        }
+        assert_eq!(call("begin", r#"{"order": "kahn", "live": []}"#), Ok(Some("0".to_owned())));
         assert_eq!(call("sort", "{}"), Err("unknown call `sort`".into()));
     }
 }

@@ -6,6 +6,7 @@
 //   [n, 'hold', KIND, TEXT, OPTIONS]                 begins a 'simulation', a 'rerun' or 'events'; the answer is its key
 //   [n, 'call', KEY, METHOD, ARGUMENT]               a call of what is held
 //   [n, 'drop', KEY]                                 frees it
+// An answer without a number ends the worker; one without a reason, too, means that the module did not come.
 import init, { EventLogHandle, RerunHandle, SimulationHandle, addExports, author } from './engine.js'
 import { startEngine } from '../static/engine.js'
 
@@ -23,7 +24,8 @@ const ready = startEngine({
 const say = (english, german) => (self.name === 'de' ? german : english)
 const encoder = new TextEncoder()
 const held = new Map()
-let last = 0
+// Keys of a worker that ended are none of the next one.
+let last = Math.floor(Math.random() * 2 ** 31)
 
 const BEGIN = {
   simulation: (text, options) => SimulationHandle.begin(text, options),
@@ -51,11 +53,19 @@ const CARRY_OUT = {
   },
 }
 
+const reasonOf = (error) => String(error?.message ?? error)
+/** Whether the module is of no more use: it did not come, or it failed in the middle of something. */
+const isOver = (error) =>
+  !isStarted || error instanceof WebAssembly.RuntimeError || error instanceof RangeError || reasonOf(error).startsWith('panicked')
+
+let isStarted = false
 addEventListener('message', async ({ data: [number, what, ...rest] }) => {
   try {
     await ready
+    isStarted = true
     postMessage([number, CARRY_OUT[what](...rest)])
   } catch (error) {
-    postMessage([number, null, String(error?.message ?? error)])
+    // Without a number it is for all questions: the page starts another worker for the next one.
+    postMessage([isOver(error) ? null : number, null, isStarted ? reasonOf(error) : ''])
   }
 })

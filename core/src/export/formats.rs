@@ -89,7 +89,8 @@ pub fn formats() -> &'static [&'static Format] {
 pub(crate) fn writer_named(name: &str) -> Result<Writer, InvalidInput> {
     let known = FORMATS.iter().position(|format| format.name == name);
     known.and_then(|place| WRITERS.get(place)).copied().ok_or_else(|| {
-        let names = FORMATS.iter().map(|format| format.name);
-        InvalidInput::unknown(format!("unknown format `{name}`"), name, names)
+        let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let all = format!("use one of: {}", names.join(", "));
+        InvalidInput::unknown(format!("unknown format `{name}`"), name, names).or_hint(&all)
     })
 }

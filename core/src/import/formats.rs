@@ -342,8 +342,9 @@ fn listed(words: &[&str]) -> String {
 pub fn format_named(name: &str) -> Result<&'static Format, InvalidInput> {
     let known = FORMATS.iter().copied().find(|format| format.names.contains(&name));
     known.ok_or_else(|| {
-        let names = FORMATS.iter().filter_map(|format| format.names.first().copied());
-        InvalidInput::unknown(format!("unknown log format `{name}`"), name, names)
+        let names: Vec<&str> = FORMATS.iter().filter_map(|format| format.names.first().copied()).collect();
+        let all = format!("use one of: {}", names.join(", "));
+        InvalidInput::unknown(format!("unknown log format `{name}`"), name, names).or_hint(&all)
     })
 }
 

@@ -50,7 +50,7 @@ impl MockErrorKind {
         ("MockFailureError", "The handler fails on purpose; see `error`."),
         ("MockFunctionError", "A function in a handler threw; see `cause`."),
         ("InvalidReplyError", "A handler in code did not return a response."),
-        ("InvalidHandlerError", "The handler is incomplete."),
+        ("InvalidHandlerError", "The handler is not valid. A simulation lists it in `problems`."),
     ];
 
     /// The name under which hosts raise it.

@@ -252,3 +252,17 @@ test('of an agent that is a tool, mocked tools give the answer', async () => {
   assert.equal(await tools.tool('research')({ city: 'Oslo' }), 'cold')
   assert.deepEqual(tools.leftover, ['2'])
 })
+
+test('a request that is refused leaves no trace in the next one', async () => {
+  const text = "messages: ['user: Hi', 'assistant: Hello!', 'user: More', 'assistant: OK', 'user: Last', 'assistant: Bye']"
+  const said = ['user', 'assistant', 'user', 'assistant', 'user']
+  const request = (...contents) => canonicalRequest(contents.map((content, at) => ({ role: said[at], content })))
+  const tape = await replay({ text })
+  assert.throws(() => tape.request(request('Hi', 5)), TypeError)
+  assert.equal(tape.request(request('Hi')).response.content, 'Hello!')
+  assert.equal(tape.request(request('Hi', 'Hello!', 'More')).response.content, 'OK')
+  // The third message differs from the recording, and the fourth is none.
+  assert.throws(() => tape.request(request('Hi', 'Hello!', 'Other', 5)), TypeError)
+  assert.throws(() => tape.request(request('Hi', 'Hello!', 'Other', 'OK', 'Last')), { path: 'messages[2].content' })
+  assert.throws(() => tape.assertComplete())
+})

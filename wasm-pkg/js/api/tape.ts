@@ -218,12 +218,12 @@ export class Tape implements PublicTape {
     // The last recorded call is the last chance to find a message that was changed in place.
     const isLast = this.#requests.length + 1 >= this.#recordedCalls
     let { lane, delta } = this.#prepareRequest(request, agent, isLast)
-    let answer: RequestOutcome = parseExact(invoke(session, 'request', delta.text))
+    let answer = this.#ask(session, delta.text)
     let { keep, added } = delta
     // Before a divergence is reported, the whole history is compared.
     if (answer.kind === 'divergence' && lane.sent.isUnchecked) {
       ;({ lane, delta } = this.#prepareRequest(request, agent, true))
-      answer = parseExact(invoke(session, 'request', delta.text))
+      answer = this.#ask(session, delta.text)
       keep = Math.min(keep, delta.keep)
       added = (messagesOf(request) as unknown[]).slice(keep)
     }
@@ -233,6 +233,16 @@ export class Tape implements PublicTape {
     this.#requests.push(lane.last)
     this.#calls?.push(toCall(lane.last))
     return this.#answerOrThrow(answer, step)
+  }
+
+  /** Asks the session. It keeps nothing of a request that it refuses, so that the next one has to be whole. */
+  #ask(session: SessionHandle, text: string): RequestOutcome {
+    try {
+      return parseExact(invoke(session, 'request', text))
+    } catch (error) {
+      this.#lanes.forget()
+      throw error
+    }
   }
 
   #prepareRequest(request: TapeRequest, agent: string | undefined, isFull: boolean) {

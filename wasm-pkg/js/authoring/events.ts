@@ -166,9 +166,10 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
     return { ...rest, order }
   }
 
-  /** Replays with live tools and handlers; `traceOptions` selects which part of the trace is kept. */
-  const play = async (
+  /** Replays with live tools and handlers; `traceOptions` selects which part of the trace is kept, and `read` reads it. */
+  const play = async <Trace>(
     { order = 'kahn', tools: toolFunctions, handlers: models, timeout = DEFAULT_TIMEOUT }: ReplayOptions,
+    read: (replay: number) => Trace,
     traceOptions: object = {},
   ) => {
     const tools = checkToolFunctions('replay', toolFunctions)
@@ -176,7 +177,6 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
     for (const model of handlers.values()) if (typeof model !== 'function') model.reset?.()
     const histories = new Map<string, object[]>()
     const settings: ReplaySettings = { order, live: Object.keys(tools), agents: [...handlers.keys()] }
-    const replay = data('begin', { ...settings, ...traceOptions })
     const outcomeOf = (request: EventRequest) => {
       const { event, agent } = request
       if (request.messages === undefined) {
@@ -194,38 +194,47 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
     }
     const timeouts: EventFailure[] = []
     const outcomes: string[] = []
-    for (let request = data('advance', { replay }); request !== undefined; request = data('advance', { replay })) {
-      let outcome: string
-      try {
-        outcome = await outcomeOf(request)
-      } catch (error) {
-        if (!(error instanceof NoAnswerError)) throw error
-        timeouts.push({ event: request.event, message: error.message })
-        break
+    const replay = data('begin', { ...settings, ...traceOptions })
+    try {
+      for (let request = data('advance', { replay }); request !== undefined; request = data('advance', { replay })) {
+        let outcome: string
+        try {
+          outcome = await outcomeOf(request)
+        } catch (error) {
+          if (!(error instanceof NoAnswerError)) throw error
+          timeouts.push({ event: request.event, message: error.message })
+          break
+        }
+        outcomes.push(outcome)
+        call('answer', { replay, outcome })
       }
-      outcomes.push(outcome)
-      call('answer', { replay, outcome })
+      const { failed, failures, ...summary } = data('summary', { replay })
+      const result = { ...summary, failed: failed + timeouts.length, failures: [...failures, ...timeouts], timedOut: timeouts.length > 0 }
+      return { settings, outcomes, result, trace: read(replay) }
+    } finally {
+      call('end', { replay })
     }
-    const { failed, failures, ...summary } = data('summary', { replay })
-    const result = { ...summary, failed: failed + timeouts.length, failures: [...failures, ...timeouts], timedOut: timeouts.length > 0 }
-    return { replay, settings, outcomes, result }
   }
 
   /** A run for a proof: fingerprints of its trace, and everything that is needed to write any line of it again. */
   const proofRun = async (playing: ReplayOptions): Promise<ProofRun> => {
-    const { replay, settings, outcomes, result } = await play(playing, { prints: true })
-    return { ...result, fingerprints: data('prints', { replay }), settings, outcomes }
+    const { settings, outcomes, result, trace } = await play(playing, (replay) => data('prints', { replay }), { prints: true })
+    return { ...result, fingerprints: trace, settings, outcomes }
   }
 
   /** Some lines of the trace of such a run. */
   const traceLines = ({ settings, outcomes }: ProofRun, from: number, count: number) => {
     const replay = data('begin', { ...settings, from, count })
-    for (const outcome of outcomes) {
+    try {
+      for (const outcome of outcomes) {
+        call('advance', { replay })
+        call('answer', { replay, outcome })
+      }
       call('advance', { replay })
-      call('answer', { replay, outcome })
+      return call('trace', { replay })!
+    } finally {
+      call('end', { replay })
     }
-    call('advance', { replay })
-    return call('trace', { replay })!
   }
 
   const log: EventLog = {
@@ -263,8 +272,9 @@ const createLog = ({ call, shuffled, free }: EventLogModule): OpenedLog => {
       return data('nest', { recording: readText('nest', recording), replace })
     },
     replay: async (options) => {
-      const { replay, result } = await play(ordered('replay', options, ['tools', 'handlers', 'timeout']))
-      return { trace: call('trace', { replay })!, ...result }
+      const playing = ordered('replay', options, ['tools', 'handlers', 'timeout'])
+      const { trace, result } = await play(playing, (replay) => call('trace', { replay })!)
+      return { trace, ...result }
     },
     free,
   }

@@ -3,8 +3,8 @@
  * Transcripts of LLM agent runs: check them, write them, compare them, replay them against an agent in a test, mock and
  * simulate agents, record runs.
  *
- * Only `replay`, `simulate`, `generate`, `save` and the calls of a mock model are asynchronous. A bad document returns diagnostics; a `TypeError`
- * means wrong arguments, and has the `code` `ERR_TRANSCRIPT_MISUSE`.
+ * What waits for a file, a model or a tool returns a promise, such as `replay`, `simulate` and `save`. All other calls are
+ * synchronous. A bad document returns diagnostics; a `TypeError` means wrong arguments, and has the `code` `ERR_TRANSCRIPT_MISUSE`.
  */
 export * from '../api/index.ts'
 export * from '../authoring/index.ts'

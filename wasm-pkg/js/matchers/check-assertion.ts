@@ -1,5 +1,6 @@
 // Checks assertions on a run: one of a matcher, or those of a transcript.
 import { type Evidence, type Source, type TranscriptDocument, check, checkRun } from 'transcript-workbench'
+import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
 import type { Run } from '../types/matchers.ts'
 import { toRun } from './subject.ts'
@@ -19,9 +20,26 @@ export interface Assertion {
   [field: string]: unknown
 }
 
+/** What a value is that is no data; undefined for data. */
+const describeNonData = (value: unknown) => {
+  if (value instanceof RegExp) return 'a regular expression'
+  if (typeof (value as Fields)?.asymmetricMatch === 'function') return 'an asymmetric matcher'
+  return ['function', 'symbol', 'bigint'].includes(typeof value) ? `a ${typeof value}` : undefined
+}
+
+/** An assertion as JSON. What is no data would be lost there, so that the assertion would hold or fail whatever the run did. */
+const assertionJson = (assertion: Assertion) =>
+  JSON.stringify({ messages: ['user: x'], assertions: [assertion] }, (key, value) => {
+    const kind = describeNonData(value)
+    if (kind === undefined) return value
+    throw misuse(
+      `\`${key}\` is ${kind}, but matchers compare data: leave out an argument that may have any value, or write an expression with toSatisfyAssertion('expr', { expr })`,
+    )
+  })
+
 /** Checks `assertion` against a run: whether it holds, and why not. */
 export const checkAssertion = (run: Run, assertion: Assertion) => {
-  const text = JSON.stringify({ messages: ['user: x'], assertions: [assertion] })
+  const text = assertionJson(assertion)
   const {
     outcomes: [outcome],
     diagnostics,

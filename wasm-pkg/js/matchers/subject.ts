@@ -41,7 +41,7 @@ const noRun = (data: unknown) => {
   // A result of a stream has getters of promises, which are not to be read.
   if (isMap(data) && 'finishReason' in data && 'steps' in data)
     return misuse(
-      "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.response.messages] }",
+      "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.responseMessages] } (`result.response.messages` before version 7)",
     )
   return misuse('a run is a recorder, a transcript, or data such as { format, messages }')
 }

@@ -8,7 +8,9 @@ expect.extend(matchers)
 export { matchers }
 export type * from '../types/matchers.ts'
 
-declare module 'vitest' {
-  // The runner's own declaration has these parameters, and all have to be alike.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends TranscriptMatchers<R> {}
+declare global {
+  // Vitest has all expectations of Chai. Its own interfaces have other type parameters in each version from 3 to 5.
+  namespace Chai {
+    interface Assertion extends TranscriptMatchers<void> {}
+  }
 }

@@ -139,7 +139,7 @@ export interface TranscriptDocument {
   render(options?: { color?: boolean }): string
   /** Why a readable document has no full form, as a compiler prints it; else an empty text. */
   renderExpandProblem(options?: { color?: boolean }): string
-  /** Frees the document's memory now, instead of with the object. It answers nothing afterwards. */
+  /** Frees the document's memory now, instead of with the object. Calls after that throw. */
   free(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void

@@ -149,12 +149,12 @@ export interface MockModel {
   /**
    * Requests an answer.
    *
-   * Of messages that the call before had, only their number goes to the core. Calls that run functions of a handler
-   * are answered one after the other, in their order; those of a function that is the whole handler at the same time.
+   * Calls that run functions inside a handler are answered one after the other, in order. If the whole handler is a
+   * function, its calls run at the same time.
    *
    * @param options.signal Aborts the call, whatever it waits for; it then throws the signal's reason.
-   * @throws {MockError} when the handler has none; what a function in a handler throws is the `cause` of a
-   *   `MockFunctionError`, and what a function that is the whole handler throws comes as it is.
+   * @throws {MockError} when the handler has no answer. If a function inside the handler throws, the error is a
+   *   `MockFunctionError` with the thrown value as `cause`. If the whole handler is a function, what it throws is passed on.
    */
   call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
   /** Listens to the events of calls; returns a function that stops it. */

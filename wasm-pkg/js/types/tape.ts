@@ -92,7 +92,7 @@ export interface PropertyTape {
   assertNoErrors(): void
   assertJsonPath(path: string, value?: unknown, options?: { message?: string }): void
   assertExpr(expr: string): void
-  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  /** Frees its memory now, instead of with the object. Calls after that throw. */
   free(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void
@@ -125,7 +125,7 @@ export interface ToolTape {
    * @throws {TranscriptDivergenceError} when a call had no result, or when recorded results were not requested.
    */
   assertComplete(): void
-  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  /** Frees its memory now, instead of with the object. Calls after that throw. */
   free(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void
@@ -239,7 +239,7 @@ export interface Tape {
    * recorded calls were not requested.
    */
   assertComplete(): void
-  /** Frees its memory now, instead of with the object. It answers nothing afterwards. */
+  /** Frees its memory now, instead of with the object. Calls after that throw. */
   free(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void

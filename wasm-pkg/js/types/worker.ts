@@ -52,7 +52,7 @@ export interface WorkerDocument {
   expand(format?: 'yaml' | 'json', options?: WriteOptions & WorkerCallOptions): Promise<string | null>
   render(options?: { color?: boolean } & WorkerCallOptions): Promise<string>
   renderExpandProblem(options?: { color?: boolean } & WorkerCallOptions): Promise<string>
-  /** Frees it in the worker, when all requests before are answered. It answers nothing afterwards. */
+  /** Frees it in the worker, after the calls that are pending. Calls after that throw. */
   free(): void
   [Symbol.dispose](): void
 }

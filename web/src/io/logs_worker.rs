@@ -44,27 +44,40 @@ pub(crate) async fn ask(question: Question) -> Result<String, WorkerError> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
-    let answered = async {
-        let worker = match WORKER.with_borrow(Clone::clone) {
-            Some(worker) => worker,
-            None => {
-                let worker = start("data-logs")?;
-                WORKER.set(Some(worker.clone()));
-                worker
-            }
-        };
-        let message = message(question)?;
-        let mut posted = Ok(());
-        let promise = Promise::new(&mut |done, failed| {
-            worker.set_onmessage(Some(&done));
-            worker.set_onerror(Some(&failed));
-            posted = worker.post_message(&message);
-        });
-        posted?;
-        let event: MessageEvent = JsFuture::from(promise).await?.unchecked_into();
-        Ok::<_, JsValue>(event.data())
+    let worker = match WORKER.with_borrow(Clone::clone) {
+        Some(worker) => worker,
+        None => {
+            let worker = start("data-logs")?;
+            WORKER.set(Some(worker.clone()));
+            worker
+        }
     };
-    let answer = answered.await.map_err(WorkerError::from_event)?;
+    ask_worker(&worker, question).await
+}
+
+/// Asks a worker of its own, which ends then: what is being read goes on.
+///
+/// # Errors
+///
+/// When the worker refuses, fails or does not load.
+pub(crate) async fn ask_apart(question: Question) -> Result<String, WorkerError> {
+    let worker = start("data-logs")?;
+    let answer = ask_worker(&worker, question).await;
+    worker.terminate();
+    answer
+}
+
+async fn ask_worker(worker: &Worker, question: Question) -> Result<String, WorkerError> {
+    let message = message(question)?;
+    let mut posted = Ok(());
+    let promise = Promise::new(&mut |done, failed| {
+        worker.set_onmessage(Some(&done));
+        worker.set_onerror(Some(&failed));
+        posted = worker.post_message(&message);
+    });
+    posted?;
+    let event = JsFuture::from(promise).await.map_err(WorkerError::from_event)?;
+    let answer = event.unchecked_into::<MessageEvent>().data();
     answer.as_string().ok_or_else(|| {
         let reason = Reflect::get(&answer, &"failed".into()).ok().and_then(|reason| reason.as_string());
         WorkerError::with_reason(reason.unwrap_or_default(), WorkerError::Refused)

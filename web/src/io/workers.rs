@@ -10,6 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
 use super::logs_worker;
+use crate::strings::text;
 
 /// Why a worker gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +58,11 @@ impl From<JsValue> for WorkerError {
     }
 }
 
-/// The reason without a final stop; empty for a worker that did not load.
+/// The reason without a final stop.
 impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotLoaded => "",
+            Self::NotLoaded => text::part_not_loaded(),
             Self::Stopped => "it was stopped",
             Self::Crashed(reason) | Self::Refused(reason) | Self::Unreadable(reason) => reason,
         })
@@ -159,7 +160,7 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
     let worker = logs_worker::start(attribute)?;
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let reply: Array = event.data().unchecked_into();
-        let number = reply.get(0).as_f64().unwrap_or_default();
+        let Some(number) = reply.get(0).as_f64() else { return fail(attribute, &reply.get(2)) };
         let waiting =
             WORKERS.with_borrow_mut(|pool| pool.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
@@ -178,6 +179,9 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
 
 fn fail(attribute: &'static str, error: &JsValue) {
     let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(attribute)) else { return };
+    // What it has sent by now may still come.
+    running.worker.set_onmessage(None);
+    running.worker.set_onerror(None);
     running.worker.terminate();
     for (_, failed) in running.waiting.values() {
         drop(failed.call1(&JsValue::NULL, error));

@@ -257,7 +257,7 @@ impl Workspace {
                     if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
                 {
                     let picked = folder::PickedFile { path: brought.name.clone(), file };
-                    let answer = logs_worker::ask(Question::Files(vec![picked])).await;
+                    let answer = logs_worker::ask_apart(Question::Files(vec![picked])).await;
                     match answer.ok().and_then(|answer| made_transcript(&answer)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
@@ -317,7 +317,7 @@ async fn compare(left: &str, right: &str, options: &Value) -> Result<view::Compa
 /// The transcript of a log, unless it is none or of several sessions.
 async fn transcript_of_log(text: &str) -> Option<String> {
     let question = Question::Text(String::new(), text.to_owned(), None);
-    made_transcript(&logs_worker::ask(question).await.ok()?).map(|(_, text)| text)
+    made_transcript(&logs_worker::ask_apart(question).await.ok()?).map(|(_, text)| text)
 }
 
 /// The name and the text of the transcript that was made.

@@ -51,7 +51,7 @@ export const markdown = (commands: readonly LoadedCommand[]) => {
   const named = ({ title, blocks }: Section) => `## ${heading(title)}\n\n${blocksOf(blocks)}`
   return [
     '# The command line\n',
-    `\`transcript\` comes with the package: ${SUMMARY}. \`npx transcript COMMAND --help\` prints the help of a command, and \`npx transcript help --man\` a man page.\n`,
+    `\`transcript\` comes with the package: ${SUMMARY}. Install it first: \`npm install --save-dev transcript-workbench\`. \`npx transcript COMMAND --help\` prints the help of a command, and \`npx transcript help --man\` a man page.\n`,
     ...groupsOf(commands).map(({ title, commands: found }) => `## ${heading(title)}\n\n${found.map(commandOf).join('\n')}`),
     ...[common, exits, ...shared].map(named),
   ].join('\n')

@@ -78,6 +78,7 @@ texts! {
         "The source cannot be read: {reason}. Your text is saved, but steps and problems are not updated.";
     reader_not_loaded: "the part of the workbench that reads transcripts could not be loaded";
     reader_stopped: "the part of the workbench that reads transcripts stopped ({reason})";
+    part_not_loaded: "a part of the workbench could not be loaded";
     apart_waiting: "Loading this part of the workbench…";
     apart_failed: "This part of the workbench could not be loaded. Check your connection.";
     try_again: "Try again";
