@@ -208,7 +208,7 @@ for (const [what, options] of [
 
 const CHAT = JSON.stringify([
   { role: 'user', content: 'Is it warm in Oslo?' },
-  { role: 'assistant', content: 'No, it is cold.' },
+  { role: 'assistant', content: 'No, it is cold there, and it snows.' },
 ])
 
 journey('a comparison with the log of another program leaves a log alone that is being read', {}, async (bench) => {
