@@ -40,7 +40,7 @@ fn a_session_is_a_run() {
 fn all_else_is_kept() {
     let view = import_session("copilot-cli-session", &fixture("sessions/copilot-cli.jsonl"));
     let recording = &view.transcript["metadata"]["recording"];
-    assert_eq!(recording["session"]["context"]["cwd"], "/home/ada/notes");
+    assert_eq!(recording["session"]["context"]["cwd"], "/srv/notes");
     let kept = recording["kept"].as_array().unwrap();
     let kinds: Vec<&str> = kept.iter().map(|kept| kept["entry"]["type"].as_str().unwrap()).collect();
     assert_eq!(

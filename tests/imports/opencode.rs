@@ -44,7 +44,7 @@ fn what_has_no_place_in_a_message_is_in_its_metadata() {
     assert_eq!(parts[1]["url"], "data:image/png;base64,iVBORw0KGgo=");
     assert_eq!(parts[2]["text"], "The file was attached by the program.");
     let response = &view.transcript["execution"][3]["llm_response"];
-    assert_eq!(response["metadata"]["parts"][2]["files"], json!(["/home/ada/notes/cat.md"]));
+    assert_eq!(response["metadata"]["parts"][2]["files"], json!(["/srv/notes/cat.md"]));
     let error = &view.transcript["execution"][5]["llm_error"];
     assert_eq!(error["error"]["data"]["statusCode"], 529);
 }

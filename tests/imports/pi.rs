@@ -23,7 +23,7 @@ fn the_branch_of_the_last_entry_is_the_run() {
     );
     assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
     let recording = &view.transcript["metadata"]["recording"];
-    assert_eq!(recording["session"]["cwd"], "/home/ada/notes");
+    assert_eq!(recording["session"]["cwd"], "/srv/notes");
     let kept: Vec<u64> =
         recording["kept"].as_array().unwrap().iter().map(|kept| kept["line"].as_u64().unwrap()).collect();
     assert_eq!(kept, [2, 4, 5, 12]);

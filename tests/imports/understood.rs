@@ -77,7 +77,6 @@ fn is_unrecognized(text: &str) -> bool {
 fn lists_whose_words_stand_elsewhere_are_no_chats() {
     let gemini = |role: &str, text: &str| json!({"role": role, "parts": [{"text": text}]});
     let contents = [gemini("user", "Hi"), gemini("model", "Hello!"), gemini("user", "Bye")];
-    let cursor = |role: &str, text: &str| json!({"role": role, "message": {"content": [{"type": "text", "text": text}]}});
     let event = |kind: &str, raw: Value| json!({"role": "system", "kind": kind, "raw": raw});
     let managed = [
         event("status_running", json!({"id": "1"})),
@@ -96,7 +95,6 @@ fn lists_whose_words_stand_elsewhere_are_no_chats() {
             "one entry of three",
             json!([gemini("user", "a"), gemini("model", "b"), {"role": "user", "content": "c"}]).to_string(),
         ),
-        ("lines of Cursor", lines(&[cursor("user", "Hi"), cursor("assistant", "Hello!")])),
         ("events of managed agents", lines(&managed)),
         ("blocks of Bedrock", json!(converse).to_string()),
     ] {

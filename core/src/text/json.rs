@@ -65,8 +65,6 @@ pub(crate) fn put_json(map: &mut Map<String, Value>, key: &str, value: Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::json;
-
     #[test]
     fn it_is_what_serde_json_writes() {
         let (name, list) = ("a \"name\"".to_owned(), vec![1, 2]);

@@ -111,13 +111,14 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
             if let Some(error) = info.get("error").filter(|error| !error.is_null() && !has_output(entry)) {
                 let message =
                     error.get("data").and_then(|data| text(data, "message")).or_else(|| text(error, "name"));
+                others.extend(non_null_except(&info, &["role", "sessionID"]));
                 session.failure(message, others);
                 return Role::Step;
             }
             session.answer(Answer {
                 id: text(&info, "id").map(str::to_owned),
                 model: text(&info, "modelID").map(str::to_owned),
-                content: session::joined(entry, "parts", "text", "text").trim_start().to_owned(),
+                content: session::joined(entry, "parts", "text", "text"),
                 reasoning: session::joined(entry, "parts", "reasoning", "text"),
                 calls: tools().map(call).collect(),
                 usage: session::usage(
