@@ -4,15 +4,15 @@ use serde_json::{Map, Value};
 
 /// A [`Value`] from JSON with expressions in it, like `serde_json::json!`. That macro takes some 100 bytes of wasm for each key.
 macro_rules! json {
+    ({}) => { ::serde_json::Value::Object(::serde_json::Map::new()) };
+    ([]) => { ::serde_json::Value::Array(::std::vec::Vec::new()) };
     (null) => { ::serde_json::Value::Null };
     ({ $($entries:tt)* }) => {{
-        #[allow(unused_mut, reason = "`{}` has no entries")]
         let mut map = ::serde_json::Map::new();
         $crate::text::json_entries!(map, $($entries)*);
         ::serde_json::Value::Object(map)
     }};
     ([ $($items:tt)* ]) => {{
-        #[allow(unused_mut, reason = "`[]` has no items")]
         let mut list = ::std::vec::Vec::new();
         $crate::text::json_items!(list, $($items)*);
         ::serde_json::Value::Array(list)
@@ -50,7 +50,7 @@ macro_rules! json_items {
     };
     ($list:ident, $value:expr $(, $($rest:tt)*)?) => { $crate::text::json_items!(@ $list, $value, $($($rest)*)?) };
     (@ $list:ident, $value:tt, $($rest:tt)*) => {
-        $list.push($crate::text::json!($value));
+        $crate::text::push_json(&mut $list, $crate::text::json!($value));
         $crate::text::json_items!($list, $($rest)*);
     };
 }
@@ -61,6 +61,12 @@ pub(crate) use {json, json_entries, json_items};
 #[inline(never)]
 pub(crate) fn put_json(map: &mut Map<String, Value>, key: &str, value: Value) {
     map.insert(key.to_owned(), value);
+}
+
+/// Adds an item to a list, for the same reason.
+#[inline(never)]
+pub(crate) fn push_json(list: &mut Vec<Value>, value: Value) {
+    list.push(value);
 }
 
 #[cfg(test)]
