@@ -55,7 +55,8 @@ fn an_unknown_form_is_misuse_that_names_the_nearest() {
     let document = Document::open(WEATHER, &Limits::default());
     let refused = |form: &str| document.exported(form, &Settings::default()).unwrap_err().to_string();
     assert_eq!(refused("antropic"), "unknown format `antropic`; did you mean `anthropic`?");
-    assert_eq!(refused("docx"), "unknown format `docx`");
+    let all = format!("use one of: {}", forms().join(", "));
+    assert_eq!(refused("docx"), format!("unknown format `docx`; {all}"));
 }
 
 #[test]
