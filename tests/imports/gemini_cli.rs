@@ -128,3 +128,12 @@ fn a_document_on_one_line_and_lines_without_a_header_are_detected() {
     let found = detection(format!("{qwen}\n{qwen}\n").as_bytes(), &Limits::default());
     assert_ne!(found.kind, "gemini-cli-session");
 }
+
+#[test]
+fn counts_of_tokens_that_are_too_large_are_kept_within_their_range() {
+    let header = json!({"sessionId": "s", "projectHash": "h"});
+    let answer =
+        json!({"id": "1", "type": "gemini", "content": "Hi", "tokens": {"output": u64::MAX, "thoughts": 2}});
+    let view = import_session("gemini-cli-session", &format!("{header}\n{answer}\n"));
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["usage"]["output_tokens"], u64::MAX);
+}

@@ -125,7 +125,7 @@ fn read_answer(entry: &Value, session: &mut SessionBuilder) {
         calls: calls.iter().map(call).collect(),
         usage: session::usage(
             count("input"),
-            count("output").map(|output| output + thought.unwrap_or_default()),
+            session::total(count("output"), &[thought]),
             count("cached"),
             thought,
         ),

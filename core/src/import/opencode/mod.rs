@@ -122,9 +122,8 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 reasoning: session::joined(entry, "parts", "reasoning", "text"),
                 calls: tools().map(call).collect(),
                 usage: session::usage(
-                    count("input")
-                        .map(|input| input + cached.unwrap_or_default() + written.unwrap_or_default()),
-                    count("output").map(|output| output + reasoning.unwrap_or_default()),
+                    session::total(count("input"), &[cached, written]),
+                    session::total(count("output"), &[reasoning]),
                     cached,
                     reasoning,
                 ),

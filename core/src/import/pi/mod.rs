@@ -98,8 +98,7 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                 reasoning: session::joined(message, "content", "thinking", "thinking"),
                 calls: calls.map(call).collect(),
                 usage: session::usage(
-                    count("input")
-                        .map(|input| input + cached.unwrap_or_default() + written.unwrap_or_default()),
+                    session::total(count("input"), &[cached, written]),
                     count("output"),
                     cached,
                     None,

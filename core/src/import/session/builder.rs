@@ -130,6 +130,11 @@ pub(in super::super) fn from_milliseconds(milliseconds: &Value) -> Option<String
     from_epoch(time.div_euclid(1000), &format!(".{:03}", time.rem_euclid(1000)))
 }
 
+/// A count of tokens with parts of it that a log counts apart; `None` if the log lacks it.
+pub(in super::super) fn total(count: Option<u64>, apart: &[Option<u64>]) -> Option<u64> {
+    count.map(|count| apart.iter().flatten().fold(count, |sum, part| sum.saturating_add(*part)))
+}
+
 /// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the cached tokens, `output` those for reasoning.
 pub(in super::super) fn usage(
     input: Option<u64>,

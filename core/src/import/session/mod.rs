@@ -17,7 +17,7 @@ use crate::diagnostic::codes;
 use crate::parse::Node;
 use crate::text::Set;
 use crate::write::Entries;
-pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, usage};
+pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, total, usage};
 
 /// What an entry is for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
