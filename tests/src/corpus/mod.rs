@@ -87,7 +87,6 @@ pub fn open_log(path: &str, bytes: &[u8]) -> Opened {
     let began = Instant::now();
     let view = read(None);
     opened.milliseconds = began.elapsed().as_secs_f64() * 1e3;
-    opened.kind = view.kind.clone().into_owned();
     if view.problem.is_some() && !view.sessions.is_empty() {
         view.sessions.iter().for_each(|session| opened.add(&read(Some(session))));
     } else {
@@ -100,6 +99,8 @@ pub fn open_log(path: &str, bytes: &[u8]) -> Opened {
 
 impl Opened {
     fn add(&mut self, view: &ImportView) {
+        // A file with several conversations has its kind only when one is chosen.
+        self.kind = view.kind.clone().into_owned();
         if let Some(problem) = &view.problem {
             self.counts.problems += 1;
             self.reason = Some(problem.message.clone());

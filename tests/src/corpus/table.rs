@@ -7,13 +7,13 @@ use super::{Expected, Opened};
 #[must_use]
 pub fn print_table(opened: &[Opened], expected: &[Expected]) -> bool {
     println!(
-        "{:<24}{:>6}{:>7}{:>7}{:>7}{:>7}{:>7}{:>9}{:>9}{:>8}  file",
+        "{:<24}{:>6}{:>7}{:>8}{:>7}{:>8}{:>7}{:>9}{:>9}{:>8}  file",
         "kind", "convs", "steps", "answers", "calls", "results", "failed", "unmapped", "problems", "ms/MB"
     );
     for log in opened {
         let counts = &log.counts;
         println!(
-            "{:<24}{:>6}{:>7}{:>7}{:>7}{:>7}{:>7}{:>9}{:>9}{:>8.0}  {}",
+            "{:<24}{:>6}{:>7}{:>8}{:>7}{:>8}{:>7}{:>9}{:>9}{:>8.0}  {}",
             log.kind,
             counts.conversations,
             counts.steps,
