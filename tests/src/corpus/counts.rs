@@ -56,8 +56,7 @@ mod tests {
 
     #[test]
     fn a_failed_result_is_a_result_too() {
-        let mut view = ImportView::default();
-        view.transcript = json!({
+        let transcript = json!({
             "initial_state": {"message_store": [{"role": "user", "content": "Go"}]},
             "execution": [
                 {"type": "llm_call", "llm_response": {"tool_calls": [{}, {}]}},
@@ -66,6 +65,7 @@ mod tests {
                 {"type": "llm_call", "llm_error": {}},
             ],
         });
+        let view = ImportView { transcript, ..ImportView::default() };
         let mut counts = Counts::default();
         counts.add(&view);
         let expected = Counts {
