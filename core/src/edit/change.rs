@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
 use crate::diagnostic::InvalidInput;
+use crate::text::json;
 
 /// A change of a document. Ids are those of the document, written or generated from the position, as
 /// [`crate::document::Document`] shows them; steps count from 1, and 0 is the initial state.
@@ -151,6 +152,62 @@ impl Change {
             _ => return Err(format!("unknown change `{name}`").into()),
         })
     }
+
+    /// The change as plain data, which [`Change::from_value`] reads.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let (name, fields) = match self {
+            Change::Set { path, value } => ("set", json!({ "path": path_value(path), "value": value })),
+            Change::Remove { path } => ("remove", json!({ "path": path_value(path) })),
+            Change::Insert { path, index, value } => {
+                ("insert", json!({ "path": path_value(path), "index": index, "value": value }))
+            }
+            Change::Move { path, from, to } => {
+                ("move", json!({ "path": path_value(path), "from": from, "to": to }))
+            }
+            Change::RenameKey { path, key } => {
+                ("rename_key", json!({ "path": path_value(path), "key": key }))
+            }
+            Change::SetText { message, text } => ("set_text", json!({ "message": message, "text": text })),
+            Change::SetRole { message, role } => ("set_role", json!({ "message": message, "role": role })),
+            Change::SetCall { message, call, name, arguments } => (
+                "set_call",
+                json!({ "message": message, "call": call, "name": name, "arguments": arguments }),
+            ),
+            Change::SetVisible { message, visible, from } => {
+                ("set_visible", json!({ "message": message, "visible": visible, "from": from }))
+            }
+            Change::AddMessage { index, message } => {
+                ("add_message", json!({ "index": index, "message": message }))
+            }
+            Change::RemoveMessage { message } => ("remove_message", json!({ "message": message })),
+            Change::MoveMessage { message, to } => ("move_message", json!({ "message": message, "to": to })),
+            Change::AddTurn { step, turn } => ("add_turn", json!({ "step": step, "turn": turn })),
+            Change::RemoveTurn { step } => ("remove_turn", json!({ "step": step })),
+            Change::MoveTurn { step, to } => ("move_turn", json!({ "step": step, "to": to })),
+            Change::RenameId { from, to } => ("rename_id", json!({ "from": from, "to": to })),
+            // Null is a value of the context.
+            Change::SetContext { step, key, value: Some(value) } => {
+                ("set_context", json!({ "step": step, "key": key, "value": value }))
+            }
+            Change::SetContext { step, key, value: None } => {
+                ("set_context", json!({ "step": step, "key": key }))
+            }
+            Change::SetAssertion { index, value } => {
+                ("set_assertion", json!({ "index": index, "value": value }))
+            }
+        };
+        json!({ name: fields })
+    }
+}
+
+/// A path as plain data: its keys and indices.
+fn path_value(path: &[Part]) -> Value {
+    let part = |part: &Part| match part {
+        Part::Key(key) => Value::from(key.as_str()),
+        Part::Index(index) => Value::from(*index),
+    };
+    path.iter().map(part).collect()
 }
 
 /// The changes and their fields.
@@ -211,5 +268,57 @@ impl<'v> Fields<'v> {
         let parts = self.get("path").and_then(Value::as_array);
         let path = parts.and_then(|parts| parts.iter().map(part).collect());
         path.ok_or_else(|| self.lacks("path", "a list of keys and indices"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{CHANGES, Change};
+
+    #[test]
+    fn each_change_is_read_as_it_is_written() {
+        let data = [
+            json!({"set": {"path": ["messages", 0], "value": null}}),
+            json!({"remove": {"path": []}}),
+            json!({"insert": {"path": ["messages"], "index": 1, "value": "user: Hi"}}),
+            json!({"move": {"path": ["messages"], "from": 0, "to": 2}}),
+            json!({"rename_key": {"path": ["context", "city"], "key": "town"}}),
+            json!({"set_text": {"message": "m", "text": "Hi"}}),
+            json!({"set_role": {"message": "m", "role": "user"}}),
+            json!({"set_call": {"message": "m", "call": 0, "name": "weather", "arguments": {"city": "Rome"}}}),
+            json!({"set_visible": {"message": "m", "visible": false, "from": 3}}),
+            json!({"add_message": {"index": 0, "message": {"role": "user"}}}),
+            json!({"remove_message": {"message": "m"}}),
+            json!({"move_message": {"message": "m", "to": 1}}),
+            json!({"add_turn": {"step": 1, "turn": {"type": "message"}}}),
+            json!({"remove_turn": {"step": 1}}),
+            json!({"move_turn": {"step": 1, "to": 2}}),
+            json!({"rename_id": {"from": "m", "to": "n"}}),
+            json!({"set_context": {"step": 1, "key": "city", "value": null}}),
+            json!({"set_assertion": {"index": 0, "value": {"contains": "Hi"}}}),
+        ];
+        let named: Vec<&str> =
+            data.iter().filter_map(|change| change.as_object()?.keys().next()).map(String::as_str).collect();
+        assert_eq!(named, CHANGES.map(|(name, _)| name));
+        for change in data {
+            assert_eq!(Change::from_value(&change).unwrap().to_value(), change);
+        }
+    }
+
+    #[test]
+    fn what_a_change_leaves_out_stays_so() {
+        for change in [
+            json!({"set_call": {"message": "m", "call": 0}}),
+            json!({"set_visible": {"message": "m", "visible": true}}),
+            json!({"set_context": {"step": 1, "key": "city"}}),
+            json!({"set_assertion": {"index": 0}}),
+        ] {
+            let read = Change::from_value(&change).unwrap();
+            assert_eq!(Change::from_value(&read.to_value()), Ok(read), "{change}");
+        }
+        let unset = Change::SetContext { step: 1, key: "city".to_owned(), value: None };
+        assert_eq!(unset.to_value().pointer("/set_context/value"), None::<&Value>);
     }
 }
