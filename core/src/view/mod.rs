@@ -42,6 +42,7 @@ mod simulate;
 mod simulated;
 mod simulation_problem;
 mod step;
+mod step_content;
 mod travel;
 mod understood;
 

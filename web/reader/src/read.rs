@@ -96,7 +96,7 @@ impl ReadDocument {
     /// What a tab of the inspector shows of the step of the row at `at`.
     pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if matches!(request, TabRequest::Chat { .. } | TabRequest::Sides { .. } | TabRequest::Exchange) {
+        if !matches!(request, TabRequest::State { .. } | TabRequest::History { .. }) {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
@@ -109,6 +109,7 @@ impl ReadDocument {
                 json!(chat::answer(detail?, timeline, page, without_hidden))
             }
             TabRequest::Exchange => json!(Exchange::of(detail?)),
+            TabRequest::Content => json!(detail?.content()),
             TabRequest::State { only_changes, filter, toggled } => {
                 json!(tree::answer(timeline, step, only_changes, &filter, &toggled))
             }
