@@ -256,14 +256,3 @@ pub struct ProblemLine {
     /// The line it starts in, from 1.
     pub line: u32,
 }
-
-/// The text of any answer with one, such as an [`ExportView`](super::ExportView) or a [`Redaction`](super::Redaction), or the
-/// problems that the package adds where there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct TextAnswer {
-    /// The text.
-    pub text: Option<String>,
-    /// The problems of the document.
-    #[serde(default)]
-    pub diagnostics: Vec<ProblemLine>,
-}

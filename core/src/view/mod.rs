@@ -32,6 +32,7 @@ mod outcomes;
 mod overview;
 mod played;
 mod problems;
+pub mod question;
 mod record;
 mod redaction;
 mod repair;
@@ -49,8 +50,7 @@ mod understood;
 pub use crate::text::Place;
 pub use answers::{
     DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, ProblemLine,
-    Refusal, RelatedLine, RunStrip, SentAndStored, StepAnswer, TextAnswer, TextEdit, Untimed,
-    WithheldMessage,
+    Refusal, RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed, WithheldMessage,
 };
 pub use bundle::{Bundle, BundledFile};
 pub use cards::{Card, CardList};
