@@ -6,8 +6,8 @@ use transcript_core::document::Options;
 use transcript_core::view::{
     AnswerLine, ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EventAbout, EventCone, EventLog,
     EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep,
-    LogAnswer, PageRequest, Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer, TabRequest,
-    TextEdit, check_determinism,
+    LogAnswer, PageRequest, ReadAnswer, Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer,
+    TabRequest, TextEdit, check_determinism,
 };
 use transcript_logs::Logs;
 use transcript_reader::Reader;
@@ -33,8 +33,8 @@ fn answers_of_the_reader_are_what_serde_reads() {
     let run = include_str!("../../../../public/examples/context_management.yaml");
     let mut reader = Reader::new();
     let answer = parse(&reader.read(1, run, &[0], &[0]));
-    same::<DocumentOutline>(&answer["outline"]);
-    each::<ListedStep>(&answer["rows"]["0"]);
+    same::<ReadAnswer>(&answer);
+    each::<ListedStep>(&answer["rows"][0]["items"]);
     same::<StepAnswer>(&parse(&reader.step(1, 4, 40).unwrap()));
     same::<RunStrip>(&parse(&reader.strip(1, "", true).unwrap()));
     each::<FoundStep>(&parse(&reader.offer(1, "report", 9).unwrap()));
@@ -56,7 +56,7 @@ fn answers_of_the_reader_are_what_serde_reads() {
     // A text with problems, fixes and other places, and one of unknown format.
     let broken = "name: run\nversion: 1.0\nname: again\nmessages: ['usr: Hi']\n";
     let answer = parse(&reader.read(2, broken, &[0], &[0]));
-    each::<ListedProblem>(&answer["problems"]["0"]);
+    each::<ListedProblem>(&answer["problems"][0]["items"]);
     reader.read(4, "name: run\nversion: 1.0\nexecution: []\n", &[], &[]);
     same::<TextEdit>(&parse(&reader.fixed(4).unwrap()));
     let unknown = parse(&reader.read(3, "{\"contents\": [{\"role\": \"user\", \"parts\": []}]}", &[], &[]));
