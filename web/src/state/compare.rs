@@ -4,14 +4,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::document::Limits;
 use transcript_core::view::question::Compare;
-use transcript_core::view::{self, ChangeView, ComparisonRow, LogAnswer, RowKind, UnreadableDocument};
+use transcript_core::view::{self, ChangeView, ComparisonRow, RowKind, UnreadableDocument};
 
 use super::examples::Example;
 use super::opening::{self, OpenError, Refusal};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
-use crate::io::decode::decode;
 use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
 use crate::io::workers::WorkerError;
@@ -259,7 +258,7 @@ impl Workspace {
                 {
                     let picked = folder::PickedFile { path: brought.name.clone(), file };
                     let answer = logs_worker::ask_apart(Question::Files(vec![picked])).await;
-                    match answer.ok().and_then(|answer| made_transcript(&answer)) {
+                    match answer.ok().and_then(|answer| answer.name.zip(answer.text)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                     }
@@ -315,13 +314,8 @@ async fn compare(question: Compare<'_>) -> Result<view::Comparison, WorkerError>
 /// The transcript of a log, unless it is none or of several sessions.
 async fn transcript_of_log(text: &str) -> Option<String> {
     let question = Question::Text(String::new(), text.to_owned(), None);
-    made_transcript(&logs_worker::ask_apart(question).await.ok()?).map(|(_, text)| text)
-}
-
-/// The name and the text of the transcript that was made.
-fn made_transcript(answer: &str) -> Option<(String, String)> {
-    let answer: LogAnswer = decode(&serde_json::from_str(answer).ok()?);
-    answer.name.zip(answer.text)
+    let answer = logs_worker::ask_apart(question).await.ok()?;
+    answer.name.and(answer.text)
 }
 
 /// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.
@@ -368,6 +362,7 @@ fn reasons(unreadable: &[UnreadableDocument]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
     use serde_json::json;
     use transcript_core::view::UnreadableError;
 
