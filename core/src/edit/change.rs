@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
 use crate::diagnostic::InvalidInput;
+use crate::text::put_json;
 
 /// A change of a document. Ids are those of the document, written or generated from the position, as
 /// [`crate::document::Document`] shows them; steps count from 1, and 0 is the initial state.
@@ -151,6 +152,106 @@ impl Change {
             _ => return Err(format!("unknown change `{name}`").into()),
         })
     }
+
+    /// The change as plain data, which [`Change::from_value`] reads.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let mut fields = WrittenFields(Map::new());
+        let out = &mut fields;
+        let (name, _) = match self {
+            Change::Set { path, value } => ("set", out.path(path).value("value", value)),
+            Change::Remove { path } => ("remove", out.path(path)),
+            Change::Insert { path, index, value } => {
+                ("insert", out.path(path).number("index", *index).value("value", value))
+            }
+            Change::Move { path, from, to } => {
+                ("move", out.path(path).number("from", *from).number("to", *to))
+            }
+            Change::RenameKey { path, key } => ("rename_key", out.path(path).text("key", key)),
+            Change::SetText { message, text } => {
+                ("set_text", out.text("message", message).text("text", text))
+            }
+            Change::SetRole { message, role } => {
+                ("set_role", out.text("message", message).text("role", role))
+            }
+            Change::SetCall { message, call, name, arguments } => {
+                out.text("message", message).number("call", *call);
+                if let Some(name) = name {
+                    out.text("name", name);
+                }
+                ("set_call", out.value_if_any("arguments", arguments.as_ref()))
+            }
+            Change::SetVisible { message, visible, from } => {
+                out.text("message", message).value("visible", &Value::Bool(*visible));
+                if let Some(from) = from {
+                    out.number("from", *from);
+                }
+                ("set_visible", out)
+            }
+            Change::AddMessage { index, message } => {
+                ("add_message", out.number("index", *index).value("message", message))
+            }
+            Change::RemoveMessage { message } => ("remove_message", out.text("message", message)),
+            Change::MoveMessage { message, to } => {
+                ("move_message", out.text("message", message).number("to", *to))
+            }
+            Change::AddTurn { step, turn } => ("add_turn", out.number("step", *step).value("turn", turn)),
+            Change::RemoveTurn { step } => ("remove_turn", out.number("step", *step)),
+            Change::MoveTurn { step, to } => ("move_turn", out.number("step", *step).number("to", *to)),
+            Change::RenameId { from, to } => ("rename_id", out.text("from", from).text("to", to)),
+            Change::SetContext { step, key, value } => (
+                "set_context",
+                out.number("step", *step).text("key", key).value_if_any("value", value.as_ref()),
+            ),
+            Change::SetAssertion { index, value } => {
+                ("set_assertion", out.number("index", *index).value_if_any("value", value.as_ref()))
+            }
+        };
+        let mut change = WrittenFields(Map::new());
+        change.put(name, Value::Object(fields.0));
+        Value::Object(change.0)
+    }
+}
+
+/// The fields of a change as plain data. Its functions are not inlined: there are many fields.
+struct WrittenFields(Map<String, Value>);
+
+impl WrittenFields {
+    fn put(&mut self, key: &str, value: Value) -> &mut Self {
+        put_json(&mut self.0, key, value);
+        self
+    }
+
+    #[inline(never)]
+    fn text(&mut self, key: &str, text: &str) -> &mut Self {
+        self.put(key, text.into())
+    }
+
+    #[inline(never)]
+    fn number(&mut self, key: &str, number: usize) -> &mut Self {
+        self.put(key, number.into())
+    }
+
+    #[inline(never)]
+    fn value(&mut self, key: &str, value: &Value) -> &mut Self {
+        self.put(key, value.clone())
+    }
+
+    fn value_if_any(&mut self, key: &str, value: Option<&Value>) -> &mut Self {
+        match value {
+            Some(value) => self.value(key, value),
+            None => self,
+        }
+    }
+
+    #[inline(never)]
+    fn path(&mut self, path: &[Part]) -> &mut Self {
+        let part = |part: &Part| match part {
+            Part::Key(key) => Value::from(key.as_str()),
+            Part::Index(index) => Value::from(*index),
+        };
+        self.put("path", path.iter().map(part).collect())
+    }
 }
 
 /// The changes and their fields.
@@ -211,5 +312,54 @@ impl<'v> Fields<'v> {
         let parts = self.get("path").and_then(Value::as_array);
         let path = parts.and_then(|parts| parts.iter().map(part).collect());
         path.ok_or_else(|| self.lacks("path", "a list of keys and indices"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{CHANGES, Change};
+
+    #[test]
+    fn each_change_is_read_as_it_is_written() {
+        let data = [
+            json!({"set": {"path": ["messages", 0], "value": null}}),
+            json!({"remove": {"path": []}}),
+            json!({"insert": {"path": ["messages"], "index": 1, "value": "user: Hi"}}),
+            json!({"move": {"path": ["messages"], "from": 0, "to": 2}}),
+            json!({"rename_key": {"path": ["context", "city"], "key": "town"}}),
+            json!({"set_text": {"message": "m", "text": "Hi"}}),
+            json!({"set_role": {"message": "m", "role": "user"}}),
+            json!({"set_call": {"message": "m", "call": 0, "name": "weather", "arguments": {"city": "Rome"}}}),
+            json!({"set_visible": {"message": "m", "visible": false, "from": 3}}),
+            json!({"add_message": {"index": 0, "message": {"role": "user"}}}),
+            json!({"remove_message": {"message": "m"}}),
+            json!({"move_message": {"message": "m", "to": 1}}),
+            json!({"add_turn": {"step": 1, "turn": {"type": "message"}}}),
+            json!({"remove_turn": {"step": 1}}),
+            json!({"move_turn": {"step": 1, "to": 2}}),
+            json!({"rename_id": {"from": "m", "to": "n"}}),
+            json!({"set_context": {"step": 1, "key": "city", "value": null}}),
+            json!({"set_assertion": {"index": 0, "value": {"contains": "Hi"}}}),
+        ];
+        let named: Vec<&str> =
+            data.iter().filter_map(|change| change.as_object()?.keys().next()).map(String::as_str).collect();
+        assert_eq!(named, CHANGES.map(|(name, _)| name));
+        for change in data {
+            assert_eq!(Change::from_value(&change).unwrap().to_value(), change);
+        }
+    }
+
+    #[test]
+    fn what_a_change_leaves_out_stays_so() {
+        for change in [
+            json!({"set_call": {"message": "m", "call": 0}}),
+            json!({"set_visible": {"message": "m", "visible": true}}),
+            json!({"set_context": {"step": 1, "key": "city"}}),
+            json!({"set_assertion": {"index": 0}}),
+        ] {
+            assert_eq!(Change::from_value(&change).unwrap().to_value(), change);
+        }
     }
 }

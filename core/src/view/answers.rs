@@ -157,8 +157,28 @@ pub struct WithheldMessage {
     pub content: Option<Text>,
 }
 
-/// A document as it was read, with outlines of its problems and steps. A list of numbers is a text with spaces between them,
-/// which a page parses faster than JSON.
+/// The answer to a reading: an outline of the document, and pieces of its lists.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ReadAnswer {
+    /// The outline.
+    pub outline: DocumentOutline,
+    /// Pieces of the rows of the step list, values of [`ListedStep`].
+    pub rows: Vec<ListPiece>,
+    /// Pieces of the problems, values of [`ListedProblem`].
+    pub problems: Vec<ListPiece>,
+}
+
+/// A piece of a long list.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ListPiece {
+    /// The place of its first item.
+    pub start: u32,
+    /// Its items as a list; each is decoded when it is shown.
+    pub items: Value,
+}
+
+/// A document as it was read, with outlines of its problems and steps. Lists of numbers are packed as
+/// [`pack_numbers`](super::pack_numbers) does.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentOutline {
@@ -174,7 +194,7 @@ pub struct DocumentOutline {
     pub certain_fixes: usize,
     /// The line of the first error that keeps the text from being parsed, from 1.
     pub first_unread: Option<u32>,
-    /// Six numbers for each problem: its severity from 0 for an error, its line and column, its range, and the number of its fixes.
+    /// The place of each problem, packed as [`ProblemPlace::pack`](super::ProblemPlace::pack) does.
     pub found: String,
     /// The address of each step, with spaces between.
     pub links: String,
@@ -255,15 +275,4 @@ pub struct ProblemLine {
     pub message: String,
     /// The line it starts in, from 1.
     pub line: u32,
-}
-
-/// The text of any answer with one, such as an [`ExportView`](super::ExportView) or a [`Redaction`](super::Redaction), or the
-/// problems that the package adds where there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct TextAnswer {
-    /// The text.
-    pub text: Option<String>,
-    /// The problems of the document.
-    #[serde(default)]
-    pub diagnostics: Vec<ProblemLine>,
 }

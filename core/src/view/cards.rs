@@ -1,7 +1,6 @@
 //! A document as cards: one for each entry, for an editor of messages and turns.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::model::Message;
 use crate::wire::ToolCall;
@@ -35,8 +34,6 @@ pub struct Card {
     pub tool_name: Option<String>,
     /// Whether the model can see the message. An entry without a message is visible.
     pub visible: bool,
-    /// The keys and numbers that lead to it in the document.
-    pub path: Vec<Value>,
     /// Its number in its list, from 0.
     pub index: usize,
     /// The length of the list.
@@ -57,7 +54,6 @@ impl Default for Card {
             tool_calls: Vec::new(),
             tool_name: None,
             visible: true,
-            path: Vec::new(),
             index: 0,
             count: 0,
             step: 0,

@@ -62,6 +62,8 @@ pub enum TabRequest {
     },
     /// The request and the response as JSON: an [`Exchange`].
     Exchange,
+    /// What a person can change of the step: the text of [`StepDetail::content`](super::StepDetail::content).
+    Content,
 }
 
 impl TabRequest {
@@ -72,7 +74,7 @@ impl TabRequest {
             Self::Chat { page, .. } | Self::Sides { page, .. } | Self::History { page, .. } => {
                 page.start = Some(item);
             }
-            Self::State { .. } | Self::Exchange => {}
+            Self::State { .. } | Self::Exchange | Self::Content => {}
         }
         self
     }

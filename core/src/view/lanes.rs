@@ -1,13 +1,13 @@
 //! A log of events as it is drawn: a lane for each agent, the events in it by their places, and arrows between them.
 //!
 //! Events are named by their places in the text, from 0, for two may have one id and some have none. Lists that are as long
-//! as the log are texts of numbers with a space between: these are read many times faster than lists in JSON.
+//! as the log are packed as [`pack_numbers`] does.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::answers::ListedProblem;
-use super::{EventLog, EventView};
+use super::{EventLog, EventView, pack_numbers};
 use crate::diagnostic::Severity;
 use crate::diagnostic::render::Problem;
 use crate::events::KINDS;
@@ -106,17 +106,6 @@ pub struct EventCone {
     pub future: String,
 }
 
-fn numbers(numbers: impl Iterator<Item = u32>) -> String {
-    let mut out = String::new();
-    for number in numbers {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&number.to_string());
-    }
-    out
-}
-
 impl EventLog {
     fn all(&self) -> impl Iterator<Item = u32> + use<> {
         (0..self.graph.len()).filter_map(|event| u32::try_from(event).ok())
@@ -172,14 +161,14 @@ impl EventLog {
         LanesView {
             ok: self.is_ok(),
             agents: self.log.agents().to_vec(),
-            lanes: numbers(events.iter().map(|event| event.agent)),
-            kinds: numbers(events.iter().map(kind)),
+            lanes: pack_numbers(events.iter().map(|event| event.agent)),
+            kinds: pack_numbers(events.iter().map(kind)),
             ordered: self.kahn.len(),
             order_print: content_key(&Value::from(self.order(OrderKind::Kahn))),
-            ready: numbers(choices(&self.graph).into_iter()),
-            arrows: numbers(arrows),
-            cycles: numbers(closing),
-            faults: numbers(faults.into_iter()),
+            ready: pack_numbers(choices(&self.graph)),
+            arrows: pack_numbers(arrows),
+            cycles: pack_numbers(closing),
+            faults: pack_numbers(faults),
             moved: order.iter().zip(0..).filter(|(event, place)| *event != place).count(),
             early: self
                 .all()
@@ -187,7 +176,7 @@ impl EventLog {
                 .count(),
             errors: self.findings.count(Severity::Error),
             first_error,
-            order: numbers(order.into_iter()),
+            order: pack_numbers(order),
         }
     }
 
@@ -215,8 +204,8 @@ impl EventLog {
     #[must_use]
     pub fn cone(&self, event: u32) -> Option<EventCone> {
         ((event as usize) < self.graph.len()).then(|| {
-            let text = |events: Vec<u32>| numbers(events.into_iter());
-            EventCone { past: text(past(&self.graph, event)), future: text(future(&self.graph, event)) }
+            let (past, future) = (past(&self.graph, event), future(&self.graph, event));
+            EventCone { past: pack_numbers(past), future: pack_numbers(future) }
         })
     }
 

@@ -30,8 +30,10 @@ mod log_answer;
 mod option_values;
 mod outcomes;
 mod overview;
+mod packed;
 mod played;
 mod problems;
+pub mod question;
 mod record;
 mod redaction;
 mod repair;
@@ -42,13 +44,14 @@ mod simulate;
 mod simulated;
 mod simulation_problem;
 mod step;
+mod step_content;
 mod travel;
 mod understood;
 
 pub use crate::text::Place;
 pub use answers::{
-    DocumentOutline, FoundStep, InnerRun, ListedProblem, ListedStep, MessagePage, PagedLlmLayer, ProblemLine,
-    Refusal, RelatedLine, RunStrip, SentAndStored, StepAnswer, TextAnswer, TextEdit, Untimed,
+    DocumentOutline, FoundStep, InnerRun, ListPiece, ListedProblem, ListedStep, MessagePage, PagedLlmLayer,
+    ProblemLine, ReadAnswer, Refusal, RelatedLine, RunStrip, SentAndStored, StepAnswer, TextEdit, Untimed,
     WithheldMessage,
 };
 pub use bundle::{Bundle, BundledFile};
@@ -85,6 +88,7 @@ pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use log_answer::{LogAnswer, OpenedLog, ReadLog};
 pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
+pub use packed::{ProblemPlace, pack_numbers, unpack_numbers};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,

@@ -15,9 +15,10 @@ use crate::text::json;
 use crate::write;
 
 /// How a document is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayMode {
     /// Each recorded request is made again and gets the recorded answer.
+    #[default]
     Strict,
     /// The handlers answer for the model, and the tools give what was recorded.
     MockedTools,
@@ -27,15 +28,23 @@ pub enum PlayMode {
 }
 
 impl PlayMode {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Strict, Self::MockedTools, Self::Property];
+
     /// The mode of that name: `strict`, `mocked-tools`, `property`.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
-        Some(match name {
-            "strict" => Self::Strict,
-            "mocked-tools" => Self::MockedTools,
-            "property" => Self::Property,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::MockedTools => "mocked-tools",
+            Self::Property => "property",
+        }
     }
 }
 

@@ -17,9 +17,9 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Value {
 fn list_cards(document: &Document, input: &OperationInput<'_>) -> Option<CardList> {
     let transcript = document.timeline().filter(|_| document.is_readable())?.transcript();
     let root = parse::parse(document.text(), &input.options.limits).root?;
-    let place = |card: Card, path: Vec<Value>, (index, count): (usize, usize), step: usize, span: Span| {
+    let place = |card: Card, (index, count): (usize, usize), step: usize, span: Span| {
         let line = document.lines().position(document.text(), span.start as usize).line;
-        Card { path, index, count, step, line, ..card }
+        Card { index, count, step, line, ..card }
     };
     let turns: Vec<(usize, &Turn)> =
         transcript.turns.iter().enumerate().map(|(at, turn)| (at + 1, turn)).collect();
@@ -39,20 +39,17 @@ fn list_cards(document: &Document, input: &OperationInput<'_>) -> Option<CardLis
                 Some((_, message)) => Card::from(*message),
                 None => Card { content: item.to_value().to_string(), ..Card::default() },
             };
-            let path = vec!["messages".into(), index.into()];
-            cards.push(place(card, path, (index, items.len()), step, item.span));
+            cards.push(place(card, (index, items.len()), step, item.span));
         }
     } else {
         let count = transcript.initial.len();
         for (index, message) in transcript.initial.iter().enumerate() {
-            let path = vec!["initial_state".into(), "message_store".into(), index.into()];
-            cards.push(place(message.into(), path, (index, count), 0, message.span));
+            cards.push(place(message.into(), (index, count), 0, message.span));
         }
         for (step, turn) in &turns {
             let card = turn.created.as_ref().map(Card::from).unwrap_or_default();
             let card = Card { kind: Some(turn.kind.value.name().to_owned()), ..card };
-            let path = vec!["execution".into(), (step - 1).into()];
-            cards.push(place(card, path, (step - 1, turns.len()), *step, turn.span));
+            cards.push(place(card, (step - 1, turns.len()), *step, turn.span));
         }
     }
     Some(CardList { ok: true, compact, cards })
@@ -85,7 +82,7 @@ mod tests {
             (&cards[3]["toolName"], &cards[3]["step"], &cards[3]["line"]),
             (&json!("a"), &json!(2), &json!(5))
         );
-        assert_eq!((&cards[3]["path"], &cards[3]["count"]), (&json!(["messages", 3]), &json!(4)));
+        assert_eq!((&cards[3]["index"], &cards[3]["count"]), (&json!(3), &json!(4)));
     }
 
     #[test]

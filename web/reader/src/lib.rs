@@ -48,7 +48,7 @@ impl Reader {
         let read = ReadDocument::new(text);
         let answer = read.answer(rows, problems);
         self.documents.insert(number, read);
-        answer.to_string()
+        json!(answer).to_string()
     }
 
     /// The piece of the `rows` or the `problems` that begins at a place.

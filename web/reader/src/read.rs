@@ -1,12 +1,13 @@
 //! A document as read: the first report, and its rows and problems in pieces.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use transcript_core::diagnostic::render::{Problem, problems};
 use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{
-    DocumentOutline, EventLog, Exchange, FoundStep, ListedProblem, RunStrip, StepDetail, StepRow, TabRequest,
+    DocumentOutline, EventLog, Exchange, FoundStep, ListPiece, ListedProblem, ProblemPlace, ReadAnswer,
+    RunStrip, StepDetail, StepRow, TabRequest, pack_numbers,
 };
 
 use crate::filter::Filter;
@@ -43,12 +44,12 @@ impl ReadDocument {
     }
 
     /// What is reported at once: the outline, and pieces of the rows and problems by their first place.
-    pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> Value {
+    pub(crate) fn answer(&self, rows: &[u32], problems: &[u32]) -> ReadAnswer {
         let (text, lines) = (self.document.text(), self.document.lines());
         let changes = self.rows.iter().enumerate().filter(|(_, row)| row.changes_context);
         let places = self.rows.iter().flat_map(|row| places(row, text, lines));
-        let pieces = |what: &str, starts: &[u32]| -> Map<String, Value> {
-            starts.iter().map(|&start| (start.to_string(), self.piece(what, start))).collect()
+        let pieces = |what: &str, starts: &[u32]| {
+            starts.iter().map(|&start| ListPiece { start, items: self.piece(what, start) }).collect()
         };
         let outline = DocumentOutline {
             form: self.document.overview().form,
@@ -57,13 +58,15 @@ impl ReadDocument {
             unrecognized: self.document.unrecognized().cloned(),
             certain_fixes: self.certain_fixes(),
             first_unread: self.first_unread(),
-            found: numbers(self.problems.iter().flat_map(|problem| outline(problem, text, lines))),
+            found: ProblemPlace::pack(
+                self.problems.iter().map(|problem| problem_place(problem, text, lines)),
+            ),
             links: link::step_links(&self.rows).join(" "),
             paths: self.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>().join(" "),
-            lines: numbers(places),
-            changes: numbers(changes.map(|(at, _)| at)),
+            lines: pack_numbers(places),
+            changes: pack_numbers(changes.map(|(at, _)| at)),
         };
-        json!({"outline": outline, "rows": pieces("rows", rows), "problems": pieces("problems", problems)})
+        ReadAnswer { outline, rows: pieces("rows", rows), problems: pieces("problems", problems) }
     }
 
     pub(crate) fn piece(&self, what: &str, start: u32) -> Value {
@@ -96,7 +99,7 @@ impl ReadDocument {
     /// What a tab of the inspector shows of the step of the row at `at`.
     pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if matches!(request, TabRequest::Chat { .. } | TabRequest::Sides { .. } | TabRequest::Exchange) {
+        if !matches!(request, TabRequest::State { .. } | TabRequest::History { .. }) {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
@@ -109,6 +112,7 @@ impl ReadDocument {
                 json!(chat::answer(detail?, timeline, page, without_hidden))
             }
             TabRequest::Exchange => json!(Exchange::of(detail?)),
+            TabRequest::Content => json!(detail?.content()),
             TabRequest::State { only_changes, filter, toggled } => {
                 json!(tree::answer(timeline, step, only_changes, &filter, &toggled))
             }
@@ -126,7 +130,7 @@ impl ReadDocument {
     /// The places of the rows that match the query.
     pub(crate) fn find(&self, typed: &str) -> String {
         let filter = Filter::parse(typed);
-        numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
+        pack_numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
     }
 
     /// The first rows that match the query, each with its place and text.
@@ -168,7 +172,7 @@ impl ReadDocument {
         RunStrip {
             untimed: times.as_ref().err().copied(),
             unknown: began.iter().skip(1).filter(|began| began.is_none()).count(),
-            times: scale.map(|times| numbers(times.iter().map(|time| *time as usize))),
+            times: scale.map(|times| pack_numbers(times.iter().map(|time| *time as usize))),
             ..strip::run_strip(&rows, scale)
         }
     }
@@ -206,30 +210,17 @@ fn run_of(rows: &[StepRow], run: &str) -> Vec<Option<usize>> {
     out
 }
 
-fn numbers(numbers: impl Iterator<Item = usize>) -> String {
-    let mut out = String::new();
-    for number in numbers {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&number.to_string());
-    }
-    out
-}
-
-/// How grave a problem is, its line and column, its range, and the number of its fixes.
-fn outline(problem: &Problem, text: &str, lines: &LineIndex) -> [usize; 6] {
+fn problem_place(problem: &Problem, text: &str, lines: &LineIndex) -> ProblemPlace {
     let utf16 = |offset: u32| lines.utf16(text, offset as usize);
     let place = &problem.place;
-    let (line, column) = (place.line as usize, place.column as usize);
-    [
-        problem.severity as usize,
-        line,
-        column,
-        utf16(place.offset),
-        utf16(place.end_offset),
-        problem.fixes.len(),
-    ]
+    ProblemPlace {
+        severity: problem.severity,
+        line: place.line,
+        column: place.column,
+        start: utf16(place.offset),
+        end: utf16(place.end_offset),
+        fixes: problem.fixes.len(),
+    }
 }
 
 /// The first and the last line of a row, or zeros for one that has no text.
@@ -248,7 +239,7 @@ mod tests {
     use super::*;
 
     fn answer(text: &str) -> Value {
-        ReadDocument::new(text).answer(&[0], &[0])
+        json!(ReadDocument::new(text).answer(&[0], &[0]))
     }
 
     #[test]
@@ -256,14 +247,13 @@ mod tests {
         // The emoji is two UTF-16 units, and four bytes.
         let answer = answer("messages:\n  - 'user: 🙂'\n  - 'usr: Hi'\n");
         // An error in line 3 at the role: 10 + 15 units come before the line, then five of indent and quote.
-        let found: Vec<&str> = answer["outline"]["found"].as_str().unwrap().split(' ').collect();
-        assert_eq!(found.len() % 6, 0);
-        assert_eq!(found[..4], ["0", "3", "6", "30"], "{found:?}");
+        let found = ProblemPlace::unpack(answer["outline"]["found"].as_str().unwrap())[0];
+        assert_eq!((found.severity, found.line, found.column, found.start), (Severity::Error, 3, 6, 30));
         assert_eq!(
             (&answer["outline"]["form"], &answer["outline"]["isReadable"]),
             (&json!("compact"), &json!(true))
         );
-        assert_eq!(answer["problems"]["0"][0]["line"], 3);
+        assert_eq!(answer["problems"][0]["items"][0]["line"], 3);
     }
 
     #[test]
@@ -291,7 +281,7 @@ mod tests {
             (&Value::Null, &json!(""))
         );
         let slip = answer("mesages:\n  - 'user: Hi'\n");
-        assert_eq!(slip["problems"]["0"][0]["code"], "T101");
+        assert_eq!(slip["problems"][0]["items"][0]["code"], "T101");
     }
 
     #[test]
@@ -305,7 +295,7 @@ mod tests {
         };
         let log = answer(&(event(1, 2) + &event(2, 1)));
         assert_eq!(log["outline"]["other"], "event-log");
-        let first_problem = log["problems"]["0"].as_array().unwrap();
+        let first_problem = log["problems"][0]["items"].as_array().unwrap();
         assert_eq!(first_problem.len(), 1, "{first_problem:?}");
         assert!(
             first_problem[0]["message"].as_str().unwrap().ends_with("depend on each other"),
@@ -333,13 +323,14 @@ mod tests {
             (0..300).map(|at| format!("  - 'user: number {at}'\n  - 'assistant: Yes'\n")).collect();
         let mut read = ReadDocument::new(&format!("messages:\n{items}"));
         let answer = read.answer(&[256], &[]);
-        let links: Vec<&str> = answer["outline"]["links"].as_str().unwrap().split(' ').collect();
-        let lines: Vec<&str> = answer["outline"]["lines"].as_str().unwrap().split(' ').collect();
+        let links: Vec<&str> = answer.outline.links.split(' ').collect();
+        let lines: Vec<&str> = answer.outline.lines.split(' ').collect();
         assert_eq!((links[0], lines.len()), ("t0", links.len() * 2));
         let last = read.piece("rows", 512);
         assert_eq!(last.as_array().unwrap().len(), links.len() - 512);
-        assert_eq!(answer["rows"]["256"].as_array().unwrap().len(), 256);
-        assert_eq!(answer["rows"]["256"][0]["step"]["path"], "256");
+        let [piece] = answer.rows.as_slice() else { panic!("{:?}", answer.rows) };
+        assert_eq!((piece.start, piece.items.as_array().unwrap().len()), (256, 256));
+        assert_eq!(piece.items[0]["step"]["path"], "256");
         assert_eq!(read.piece("rows", 4096), json!([]));
         assert_eq!(read.step(300).unwrap().row.path, "300");
         assert!(read.step(9_000).is_none());

@@ -76,7 +76,7 @@ mod tests {
     fn of_a_list_the_last_page_comes_and_the_others_when_asked() {
         let items: String = (0..100).map(|at| format!("  - 'user: number {at}'\n")).collect();
         let mut read = ReadDocument::new(&format!("messages:\n{items}  - 'assistant: Hello'\n"));
-        let last = read.answer(&[], &[])["outline"]["links"].as_str().unwrap().split(' ').count() - 1;
+        let last = read.answer(&[], &[]).outline.links.split(' ').count() - 1;
         let detail = read.step(last).unwrap();
         let answer = json!(super::answer(detail, 40));
         assert_eq!((&answer["store"]["count"], &answer["visible"]), (&101.into(), &101.into()));

@@ -4,14 +4,17 @@ use std::cell::RefCell;
 
 use js_sys::{Array, Object, Promise, Reflect};
 use leptos::prelude::document;
+use transcript_core::view::LogAnswer;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
+use super::decode::decode;
 use super::folder::PickedFile;
+use super::json::read_json;
 use super::workers::WorkerError;
 
-/// A request to it.
+/// A question of which a [`LogAnswer`] follows.
 #[derive(Debug)]
 pub(crate) enum Question {
     /// Reads these files.
@@ -20,8 +23,6 @@ pub(crate) enum Question {
     Text(String, String, Option<&'static str>),
     /// Reads this session of the last files, with the same program.
     Session(String, Option<&'static str>),
-    /// The text of one of them.
-    TextOf(String),
 }
 
 thread_local! {
@@ -40,19 +41,20 @@ pub(crate) fn stop() {
 /// # Errors
 ///
 /// When the worker refuses, fails or does not load.
-pub(crate) async fn ask(question: Question) -> Result<String, WorkerError> {
+pub(crate) async fn ask(question: Question) -> Result<LogAnswer, WorkerError> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
-    let worker = match WORKER.with_borrow(Clone::clone) {
-        Some(worker) => worker,
-        None => {
-            let worker = start("data-logs")?;
-            WORKER.set(Some(worker.clone()));
-            worker
-        }
-    };
-    ask_worker(&worker, question).await
+    read(&send(&started()?, message(question)?).await?)
+}
+
+/// The text of one of the last files.
+///
+/// # Errors
+///
+/// When the worker refuses, fails or does not load.
+pub(crate) async fn text_of(path: String) -> Result<String, WorkerError> {
+    send(&started()?, object(&[("text", path.into())])?).await
 }
 
 /// Asks a worker of its own, which ends then: what is being read goes on.
@@ -60,15 +62,29 @@ pub(crate) async fn ask(question: Question) -> Result<String, WorkerError> {
 /// # Errors
 ///
 /// When the worker refuses, fails or does not load.
-pub(crate) async fn ask_apart(question: Question) -> Result<String, WorkerError> {
+pub(crate) async fn ask_apart(question: Question) -> Result<LogAnswer, WorkerError> {
+    let message = message(question)?;
     let worker = start("data-logs")?;
-    let answer = ask_worker(&worker, question).await;
+    let answer = send(&worker, message).await;
     worker.terminate();
-    answer
+    read(&answer?)
 }
 
-async fn ask_worker(worker: &Worker, question: Question) -> Result<String, WorkerError> {
-    let message = message(question)?;
+fn started() -> Result<Worker, JsValue> {
+    if let Some(worker) = WORKER.with_borrow(Clone::clone) {
+        return Ok(worker);
+    }
+    let worker = start("data-logs")?;
+    WORKER.set(Some(worker.clone()));
+    Ok(worker)
+}
+
+fn read(answer: &str) -> Result<LogAnswer, WorkerError> {
+    let answer = read_json(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))?;
+    Ok(decode(&answer))
+}
+
+async fn send(worker: &Worker, message: JsValue) -> Result<String, WorkerError> {
     let mut posted = Ok(());
     let promise = Promise::new(&mut |done, failed| {
         worker.set_onmessage(Some(&done));
@@ -94,27 +110,27 @@ pub(super) fn start(attribute: &str) -> Result<Worker, JsValue> {
     Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)
 }
 
+fn object(entries: &[(&str, JsValue)]) -> Result<JsValue, JsValue> {
+    let object = Object::new();
+    for (key, value) in entries {
+        Reflect::set(&object, &(*key).into(), value)?;
+    }
+    Ok(object.into())
+}
+
 fn message(question: Question) -> Result<JsValue, JsValue> {
-    let of = |entries: &[(&str, JsValue)]| {
-        let object = Object::new();
-        for (key, value) in entries {
-            Reflect::set(&object, &(*key).into(), value)?;
-        }
-        Ok::<JsValue, JsValue>(object.into())
-    };
     match question {
         Question::Files(files) => {
             let list = Array::new();
             for picked in files {
-                list.push(&of(&[("path", picked.path.into()), ("file", picked.file.into())])?);
+                list.push(&object(&[("path", picked.path.into()), ("file", picked.file.into())])?);
             }
-            of(&[("files", list.into())])
+            object(&[("files", list.into())])
         }
         Question::Text(path, text, from) => {
-            let file = of(&[("path", path.into()), ("text", text.into())])?;
-            of(&[("files", Array::of1(&file).into()), ("from", from.into())])
+            let file = object(&[("path", path.into()), ("text", text.into())])?;
+            object(&[("files", Array::of1(&file).into()), ("from", from.into())])
         }
-        Question::Session(session, from) => of(&[("session", session.into()), ("from", from.into())]),
-        Question::TextOf(path) => of(&[("text", path.into())]),
+        Question::Session(session, from) => object(&[("session", session.into()), ("from", from.into())]),
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::view::{FoundStep, Refusal, RunStrip, StepAnswer, TabRequest, TextEdit};
+use transcript_core::view::{FoundStep, ReadAnswer, Refusal, RunStrip, StepAnswer, TabRequest, TextEdit};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
@@ -74,9 +74,9 @@ fn on_activity(event: Event) {
 }
 
 /// Reads a text under that number; with the answer come the pieces that begin at these rows and problems.
-pub(crate) async fn read(number: u32, text: &str, rows: &[u32], problems: &[u32]) -> Option<Value> {
+pub(crate) async fn read(number: u32, text: &str, rows: &[u32], problems: &[u32]) -> Option<ReadAnswer> {
     let list = |starts: &[u32]| js_sys::Uint32Array::from(starts).into();
-    ask("read", number, &[text.into(), list(rows), list(problems)]).await
+    ask("read", number, &[text.into(), list(rows), list(problems)]).await.map(|answer| decode(&answer))
 }
 
 /// The piece of the `rows` or `problems` of a document that begins there.

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use js_sys::{Array, Function, Promise, Uint8Array};
 use leptos::prelude::window;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::Value;
+use transcript_core::view::question::ReadExchange;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::{File, Url};
@@ -129,9 +130,11 @@ pub(crate) fn ask(place: &RemoteAddress, request: &Value, on_event: impl Fn(Host
 /// Reads what an endpoint answered: an operation, a format and the data as JSON.
 fn read_exchange(parts: &Array) -> Promise {
     let text = |at| parts.get(at).as_string().unwrap_or_default();
-    let options = json!({ "operation": text(0), "format": text(1) }).to_string();
-    let parts = ["readExchange".into(), parts.get(2), "".into(), options.into()];
-    future_to_promise(authoring::forward(parts.to_vec()))
+    let (operation, format, data) = (text(0), text(1), text(2));
+    future_to_promise(async move {
+        let question = ReadExchange { operation: &operation, format: &format, data: &data };
+        authoring::ask_for_script(question).await
+    })
 }
 
 fn parse_event(message: &Array) -> Option<HostEvent> {

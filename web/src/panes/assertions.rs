@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use serde_json::Value;
 use transcript_core::check::Status;
-use transcript_core::view::{ListedEvidence, ListedOutcome};
+use transcript_core::view::{ListedEvidence, ListedOutcome, PlayMode};
 
 use super::compare::text_view;
 use super::running::RunSummary;
 use crate::io;
-use crate::state::{Dock, Mode, PtrArc, Tab, Workspace};
+use crate::state::{Dock, PtrArc, Tab, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons, one_line};
 
@@ -95,7 +95,7 @@ pub(super) fn Assertions() -> impl IntoView {
     });
     // Handlers made another run, which is what the assertions are about then.
     let of_run = move || {
-        let played = workspace.run_result().filter(|played| played.mode != Mode::Strict)?;
+        let played = workspace.run_result().filter(|played| played.mode != PlayMode::Strict)?;
         played.answer.ok.then(|| Ok(PtrArc::new(played.answer.outcomes.clone())))
     };
     let content = move || match of_run().or_else(|| outcomes.get()) {

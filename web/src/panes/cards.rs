@@ -5,8 +5,9 @@ use std::sync::Arc;
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::html::{Input, Select};
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use serde_json::Value;
 use transcript_core::diagnostic::Severity;
+use transcript_core::edit::Change;
 use transcript_core::model::ROLES;
 use transcript_core::view::Card;
 
@@ -183,14 +184,16 @@ fn CardForm() -> impl IntoView {
     let on_text_change = move |event: Event| {
         let now = event_target_value(&event);
         if now != content() {
-            workspace.change_card("set_text", json!({ "text": now }));
+            workspace.change_card(|message| Change::SetText { message, text: now });
         }
     };
     let visible = move |event: Event| {
-        workspace.change_card("set_visible", json!({ "visible": event_target_checked(&event) }));
+        let visible = event_target_checked(&event);
+        workspace.change_card(|message| Change::SetVisible { message, visible, from: None });
     };
     let role = move |event: Event| {
-        workspace.change_card("set_role", json!({ "role": event_target_value(&event) }));
+        let role = event_target_value(&event);
+        workspace.change_card(|message| Change::SetRole { message, role });
     };
     let (role_field, visible_field) = (NodeRef::<Select>::new(), NodeRef::<Input>::new());
     // After a refused change the card is as before, so nothing else resets the fields.
@@ -268,8 +271,8 @@ fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
     let call = move || card.with(|card| card.tool_calls.get(number).cloned().unwrap_or_default());
     let arguments = move || serde_json::to_string_pretty(&call().arguments).unwrap_or_default();
     let named = move |event: Event| {
-        let name = event_target_value(&event);
-        workspace.change_card("set_call", json!({ "call": number, "name": name.trim() }));
+        let name = Some(event_target_value(&event).trim().to_owned());
+        workspace.change_card(|message| Change::SetCall { message, call: number, name, arguments: None });
     };
     let check = move |typed: &str| match serde_json::from_str::<Value>(typed) {
         Ok(Value::Object(map)) => Ok(Value::Object(map)),
@@ -280,7 +283,13 @@ fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
         Ok(value) => {
             fault.set(None);
             if call().arguments != value {
-                workspace.change_card("set_call", json!({ "call": number, "arguments": value }));
+                let arguments = Some(value);
+                workspace.change_card(|message| Change::SetCall {
+                    message,
+                    call: number,
+                    name: None,
+                    arguments,
+                });
             }
         }
         Err(reason) => fault.set(Some(reason)),

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::canonical::CanonicalMessage;
-use transcript_core::travel::Status;
+use transcript_core::travel::{Change, Status, StepPath};
+use transcript_core::view::question::RerunAnswer;
 use transcript_core::view::{RerunRequest, RerunRequestKind, TravelAnswer};
 
 use super::labels;
@@ -70,24 +71,24 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
         _ => (text::change_message(), ""),
     };
     let is_tool = target.kind == "tool_call";
-    let (kind, path) = (target.kind.clone(), target.path.clone());
+    let (kind, step) = (target.kind.clone(), target.step.clone());
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let content = content.get_untracked();
+        let (step, content) = (step.clone(), content.get_untracked());
         workspace.make_change(match &*kind {
-            "llm_call" => json!({ "replace_answer": { "step": path, "response": parse_typed(&content) } }),
-            "tool_call" => json!({ "replace_result": { "step": path, "result": parse_result(&content) } }),
-            _ => json!({ "edit_message": { "step": path, "content": content } }),
+            "llm_call" => Change::ReplaceAnswer { step, response: parse_typed(&content) },
+            "tool_call" => Change::ReplaceResult { step, result: Ok(parse_result(&content)) },
+            _ => Change::EditMessage { step, message: None, content: content.into() },
         });
     };
-    let path = target.path.clone();
+    let step = target.step.clone();
     let fail = move |_| {
-        let content = content.get_untracked();
-        workspace.make_change(json!({ "replace_result": { "step": path, "error": content } }));
+        let result = Err(content.get_untracked().into());
+        workspace.make_change(Change::ReplaceResult { step: step.clone(), result });
     };
-    let path = target.path.clone();
-    let skip = move |_| workspace.make_change(json!({ "skip": { "step": path } }));
-    let path = target.path.clone();
+    let step = target.step.clone();
+    let skip = move |_| workspace.make_change(Change::Skip { step: step.clone() });
+    let (path, step) = (target.path.clone(), target.step.clone());
     let shift = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let place = to.get_untracked();
@@ -95,7 +96,10 @@ fn choose(workspace: Workspace, target: Target) -> AnyView {
             Some((run, _)) => format!("{run}.{place}"),
             None => place,
         };
-        workspace.make_change(json!({ "move": { "step": path, "to": to } }));
+        match StepPath::new(&to) {
+            Ok(to) => workspace.make_change(Change::Move { step: step.clone(), to }),
+            Err(error) => workspace.step_change.note.set(Some(error.to_string())),
+        }
     };
     let rows = target.content.lines().count().clamp(3, 10);
     view! {
@@ -151,16 +155,20 @@ fn ask(workspace: Workspace, need: &RerunRequest) -> AnyView {
         let role = labels::role_label(&message.role);
         view! { <li class=role.class><b>{role.word}</b> " " {content_of(message)}</li> }
     });
-    let (call, fail) = if is_tool { ("toolResult", "toolError") } else { ("reply", "fail") };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let content = input.get_untracked();
-        workspace.give_answer(call, if is_tool { parse_result(&content) } else { parse_typed(&content) });
+        workspace.give_answer(match is_tool {
+            true => RerunAnswer::ToolResult(parse_result(&content)),
+            false => RerunAnswer::Reply(parse_typed(&content)),
+        });
     };
     let fails = move |_| {
         let content = input.get_untracked();
-        let error = if is_tool { content.into() } else { json!({ "type": "error", "message": content }) };
-        workspace.give_answer(fail, error);
+        workspace.give_answer(match is_tool {
+            true => RerunAnswer::ToolError(content.into()),
+            false => RerunAnswer::Fail(json!({ "type": "error", "message": content })),
+        });
     };
     view! {
         <p role="status"><b>{question}</b></p>
@@ -180,7 +188,7 @@ fn ask(workspace: Workspace, need: &RerunRequest) -> AnyView {
                 {(!is_tool)
                     .then(|| {
                         view! {
-                            <button type="button" on:click=move |_| workspace.give_answer("handlers", Value::Null)>
+                            <button type="button" on:click=move |_| workspace.give_answer(RerunAnswer::Handlers)>
                                 {text::take_handlers()}
                             </button>
                         }

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
 use transcript_core::diff::Part;
+use transcript_core::view::question::CompareTexts;
 
 use super::compare::text_view;
 use super::lazy_panes::{self, LazyView};
@@ -32,7 +32,7 @@ pub(crate) fn History() -> impl IntoView {
 struct Chosen {
     key: String,
     text: PtrArc<str>,
-    /// What it has in common with the current text; null until known.
+    /// What it has in common with the current text; nothing if that is not known.
     parts: PtrArc<Vec<Part>>,
 }
 
@@ -45,9 +45,9 @@ pub(super) fn Body() -> impl IntoView {
         spawn_local(async move {
             let Ok(Some(text)) = io::revisions::text(&key).await else { return };
             let now = workspace.draft.get_untracked();
-            let parts =
-                io::authoring::run_operation("parts", &text, &now, &json!({})).await.unwrap_or_default();
-            let (text, parts) = (text.into(), PtrArc::new(io::decode::decode(&parts)));
+            let parts = io::authoring::ask(CompareTexts { left: &text, right: &now }).await;
+            let parts = PtrArc::new(parts.ok().flatten().unwrap_or_default());
+            let text = text.into();
             chosen.try_set(Some(Chosen { key, text, parts }));
         });
     };

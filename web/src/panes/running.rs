@@ -1,9 +1,9 @@
 //! Running the document: the button with its mode, the result, and the badge of a step.
 
 use leptos::prelude::*;
-use transcript_core::view::PlayStatus;
+use transcript_core::view::{PlayMode, PlayStatus};
 
-use crate::state::{Mode, RunResult, Workspace};
+use crate::state::{RunResult, Workspace, mode_label};
 use crate::strings::{fill, group, text};
 use crate::ui::{Icon, icons};
 
@@ -12,8 +12,8 @@ use crate::ui::{Icon, icons};
 pub(super) fn Run() -> impl IntoView {
     let workspace = Workspace::here();
     let playing = workspace.document_run;
-    let options = Mode::ALL.map(|(mode, word)| {
-        view! { <option value=word selected=move || playing.mode.get() == mode>{mode.label()}</option> }
+    let options = PlayMode::ALL.map(|mode| {
+        view! { <option value=mode.name() selected=move || playing.mode.get() == mode>{mode_label(mode)}</option> }
     });
     view! {
         <span class="run" role="group" aria-label=text::run_group()>
@@ -28,8 +28,10 @@ pub(super) fn Run() -> impl IntoView {
             </button>
             <select
                 aria-label=text::run_mode()
-                prop:value=move || playing.mode.get().word()
-                on:change=move |event| playing.mode.set(Mode::named(&event_target_value(&event)))
+                prop:value=move || playing.mode.get().name()
+                on:change=move |event| {
+                    playing.mode.set(PlayMode::new(&event_target_value(&event)).unwrap_or_default());
+                }
             >
                 {options.into_iter().collect_view()}
             </select>
@@ -53,7 +55,7 @@ fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     let answer = &played.answer;
     if !answer.ok {
         let reason = answer.reason.as_deref().unwrap_or_default();
-        let message = fill(text::run_not(), &[("mode", played.mode.label()), ("reason", reason)]);
+        let message = fill(text::run_not(), &[("mode", mode_label(played.mode)), ("reason", reason)]);
         return view! {
             <div class="run-summary" role="status">
                 <p class="severity-warning"><Icon path=icons::WARNING />{message}</p>
@@ -63,7 +65,7 @@ fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     }
     let [matched, substituted, skipped, diverged] = played.counts().map(group);
     let values = [
-        ("mode", played.mode.label()),
+        ("mode", mode_label(played.mode)),
         ("matched", &*matched),
         ("substituted", &*substituted),
         ("skipped", &*skipped),
@@ -94,12 +96,12 @@ fn summary(workspace: Workspace, played: &RunResult) -> AnyView {
     .into_any()
 }
 
-fn mode_hint(mode: Mode) -> &'static str {
+fn mode_hint(mode: PlayMode) -> &'static str {
     let [strict, mocked, property] = text::run_hints();
     match mode {
-        Mode::Strict => strict,
-        Mode::MockedTools => mocked,
-        Mode::Property => property,
+        PlayMode::Strict => strict,
+        PlayMode::MockedTools => mocked,
+        PlayMode::Property => property,
     }
 }
 

@@ -5,11 +5,11 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use transcript_core::view::{RunStrip, Untimed};
+use transcript_core::view::{RunStrip, Untimed, unpack_numbers};
 
 use super::labels;
 use crate::io::reader;
-use crate::state::{Workspace, numbers};
+use crate::state::Workspace;
 use crate::strings::{fill, group, text};
 
 #[component]
@@ -37,7 +37,7 @@ pub(crate) fn Scrubber() -> impl IntoView {
     // In the scale of time the slider counts milliseconds, else steps.
     let times = Memo::new(move |_| {
         strip.with(|strip| {
-            numbers(strip.as_ref().and_then(|strip| strip.times.as_deref()).unwrap_or_default())
+            unpack_numbers(strip.as_ref().and_then(|strip| strip.times.as_deref()).unwrap_or_default())
         })
     });
     let end = move || times.with(|times| times.last().map_or_else(last, |end| *end as usize));

@@ -7,8 +7,10 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
 use transcript_core::text::Table;
+use transcript_core::view::question::{
+    AboutEvent, ConeOfEvent, EventFingerprint, EventLanes, EventRows, FindEvent, ShuffleEvents, StartEvents,
+};
 use transcript_core::view::{EventAbout, EventView};
 
 use super::lanes::{Cone, Lanes, Order};
@@ -19,7 +21,6 @@ use super::share::{ShareError, export};
 use super::workspace::Workspace;
 use crate::io;
 use crate::io::authoring::WorkerHandle;
-use crate::io::decode::decode;
 use crate::io::timer::Debounce;
 use crate::strings::{fill, group, text};
 
@@ -36,7 +37,7 @@ const PIECE: usize = 128;
 const QUIET: u64 = 200;
 
 /// Rows by the order and the place of their first one; nothing for those on their way.
-type Rows = Table<(bool, usize), Option<PtrArc<Value>>>;
+type Rows = Table<(bool, usize), Option<PtrArc<Vec<EventView>>>>;
 
 /// The state of the events. Copies share it.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +63,7 @@ pub(crate) struct Agents {
     /// A note about what shuffling the lines changed.
     pub(crate) note: RwSignal<Option<String>>,
     rows: RwSignal<Rows>,
-    handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
+    handle: StoredValue<Option<Rc<WorkerHandle<StartEvents>>>, LocalStorage>,
     /// The number of the newest question for each of: the log, the event, the cone.
     newest: StoredValue<[u32; 3]>,
     /// The order and the fingerprint before the lines were shuffled.
@@ -108,7 +109,7 @@ impl Agents {
         self.newest.with_value(|newest| newest.get(kind) == Some(&number))
     }
 
-    fn set(self, handle: WorkerHandle, log: Lanes) {
+    fn set(self, handle: WorkerHandle<StartEvents>, log: Lanes) {
         self.handle.set_value(Some(Rc::new(handle)));
         self.rows.set(Table::new());
         // The places of the log before are not those of this one; the address still has the name.
@@ -136,7 +137,7 @@ impl Agents {
         let start = place / PIECE * PIECE;
         let key = (order == Order::Recorded, start);
         match self.rows.with(|rows| rows.get(&key).cloned()) {
-            Some(piece) => piece?.get(place - start).map(decode),
+            Some(piece) => piece?.get(place - start).cloned(),
             None => {
                 self.ask_rows(order, start);
                 None
@@ -151,7 +152,7 @@ impl Agents {
         self.rows.update_untracked(|rows| drop(rows.insert(key, None)));
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
-            let answer = handle.call("rowsOf", &json!({ "events": events })).await;
+            let answer = handle.ask(EventRows { events }).await;
             // Nothing is kept of a log that is no longer shown.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
             if let Some(piece) = answer.ok().filter(|_| is_now) {
@@ -238,9 +239,9 @@ impl Workspace {
                 true => source,
                 false => export(&source, "events", false).await?.text.into(),
             };
-            let handle = WorkerHandle::begin("events", &log, &json!({})).await?;
-            let answer = handle.call("lanes", &Value::Null).await?;
-            Ok::<_, ShareError>((handle, Lanes::new(decode(&answer))))
+            let handle = WorkerHandle::begin(&log, StartEvents).await?;
+            let lanes = handle.ask(EventLanes).await?;
+            Ok::<_, ShareError>((handle, Lanes::new(lanes)))
         };
         let loaded = load.await;
         if !agents.is_newest(0, number) {
@@ -260,11 +261,10 @@ impl Workspace {
     async fn ask_fingerprint(self, number: u32) {
         let agents = self.agents;
         let Some(handle) = agents.handle.get_value() else { return };
-        let print = handle.call("fingerprint", &Value::Null).await.ok();
+        let print = handle.ask(EventFingerprint).await.ok().flatten();
         if !agents.is_newest(0, number) {
             return;
         }
-        let print = print.as_ref().and_then(Value::as_str).map(str::to_owned);
         agents.fingerprint.set(print.clone());
         let Some((order, before)) = agents.before.try_update_value(Option::take).flatten() else { return };
         let Some(log) = agents.log.get_untracked() else { return };
@@ -295,15 +295,14 @@ impl Workspace {
         });
         let Some(handle) = agents.handle.get_value().filter(|_| !is_known) else { return };
         let selected = agents.selected.get_untracked();
-        let place = handle.call("placeOf", &json!({ "id": name })).await.ok();
+        let place = handle.ask(FindEvent { id: &name }).await.ok();
         let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log))
             && agents.selected.get_untracked() == selected
             && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
         if is_now {
-            let is_missed = place.as_ref().is_some_and(Value::is_null);
-            let place = place.and_then(|place| u32::try_from(place.as_u64()?).ok());
+            let is_missed = place == Some(None);
             agents.missed.set(is_missed.then(|| name.chars().take(NAME).collect()));
-            agents.selected.set(place);
+            agents.selected.set(place.flatten());
         }
     }
 
@@ -311,12 +310,10 @@ impl Workspace {
         let agents = self.agents;
         let number = agents.asks(1);
         let Some(handle) = agents.handle.get_value() else { return };
-        let answer =
-            handle.call("about", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
+        let about = handle.ask(AboutEvent { event }).await.ok().flatten();
         if !agents.is_newest(1, number) {
             return;
         }
-        let about: Option<EventAbout> = answer.map(|answer| decode(&answer));
         let name = about.as_ref().map(event_name);
         agents.about.set(about.map(PtrArc::new));
         if name.is_some() && self.route.with_untracked(|route| route.key(EVENT)) != name {
@@ -329,10 +326,9 @@ impl Workspace {
         let agents = self.agents;
         let number = agents.asks(2);
         let Some(handle) = agents.handle.get_value() else { return };
-        let answer =
-            handle.call("cone", &json!({ "event": event })).await.ok().filter(|answer| !answer.is_null());
+        let cone = handle.ask(ConeOfEvent { event }).await.ok().flatten();
         if agents.is_newest(2, number) {
-            agents.cone.set(answer.map(|answer| PtrArc::new(Cone::new(event, log.len(), &decode(&answer)))));
+            agents.cone.set(cone.map(|cone| PtrArc::new(Cone::new(event, log.len(), &cone))));
         }
     }
 
@@ -374,11 +370,10 @@ impl Workspace {
         agents.shuffles.set_value(seed);
         agents.note.set(None);
         spawn_local(async move {
-            let shuffled = handle.call("shuffled", &json!({ "seed": seed })).await;
+            let shuffled = handle.ask(ShuffleEvents { seed }).await;
             let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log));
             let Some(shuffled) = shuffled.ok().filter(|_| is_now) else { return };
             let draft = self.draft.get_untracked();
-            let shuffled = shuffled.as_str().unwrap_or_default();
             // One event alone has no other order.
             if shuffled.trim_end() == draft.trim_end() {
                 agents.note.set(Some(text::shuffled_nothing().to_owned()));
@@ -387,14 +382,11 @@ impl Workspace {
             // Without its fingerprint it is compared with itself.
             let print = match agents.fingerprint.get_untracked() {
                 Some(print) => Some(print),
-                None => {
-                    let print = handle.call("fingerprint", &Value::Null).await.ok();
-                    print.as_ref().and_then(Value::as_str).map(str::to_owned)
-                }
+                None => handle.ask(EventFingerprint).await.ok().flatten(),
             };
             agents.before.set_value(Some((log.order_print.clone(), print)));
             let end = draft.encode_utf16().count();
-            io::field::type_over(self.field, 0, end, shuffled);
+            io::field::type_over(self.field, 0, end, &shuffled);
             self.read_now().await;
         });
     }
@@ -414,6 +406,8 @@ fn event_name(about: &EventAbout) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
+    use serde_json::json;
 
     #[test]
     fn an_event_without_a_name_of_its_own_has_its_place() {

@@ -5,14 +5,15 @@ use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
 use transcript_core::check::Status;
 use transcript_core::document::Form;
+use transcript_core::edit::Change;
 use transcript_core::text::Table;
-use transcript_core::view::{ListedOutcome, OutcomeList};
+use transcript_core::view::ListedOutcome;
+use transcript_core::view::question::Check;
 
 use super::current::{Freshness, ReadableDocument, Revision};
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
-use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
@@ -144,8 +145,7 @@ async fn outcomes_of(text: &str) -> Result<PtrArc<Vec<ListedOutcome>>, WorkerErr
     if !text.contains("assertions") && !text.contains("expect") {
         return Ok(PtrArc::new(Vec::new()));
     }
-    let answer = io::authoring::run_operation("check", text, "", &json!({})).await?;
-    Ok(PtrArc::new(decode::<OutcomeList>(&answer).outcomes))
+    Ok(PtrArc::new(io::authoring::ask(Check { text }).await?.outcomes))
 }
 
 fn verdicts_of(outcomes: &[ListedOutcome]) -> Table<String, Verdict> {
@@ -188,7 +188,7 @@ impl Workspace {
         spawn_local(async move {
             let before = self.draft.get_untracked();
             // Behind the last one.
-            let change = json!({ "set_assertion": { "index": u32::MAX, "value": value } });
+            let change = Change::SetAssertion { index: usize::MAX, value: Some(value) };
             match self.change(vec![change]).await {
                 Err(error) => {
                     here.refused.set(Some(fill(text::not_changed(), &[("reason", &error.to_string())])));
@@ -371,7 +371,9 @@ fn literal(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
     use transcript_core::document::{Document, Limits};
+    use transcript_core::view::OutcomeList;
 
     const RUN: &str = "\
 context: {city: {name: Rome}, 'odd key': 1}

@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
+use serde_json::json;
 use transcript_core::document::Form;
+use transcript_core::edit::Change;
+use transcript_core::view::question::ListCards;
 use transcript_core::view::{Card, CardList};
 
 use super::current::{ReadableDocument, Revision};
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
@@ -23,8 +24,11 @@ pub(crate) struct Deck {
     compact: bool,
 }
 
+/// The list of a compact document, where an item without a message is an entry, too.
+const MESSAGES: &str = "messages";
+
 /// Changes that wait for their turn, and the card that is selected after them.
-type Waiting = VecDeque<(Vec<Value>, Option<usize>)>;
+type Waiting = VecDeque<(Vec<Change>, Option<usize>)>;
 
 /// The state of the cards. Copies share it.
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +87,7 @@ impl Cards {
             here.asks.set_value(true);
             spawn_local(async move {
                 while let Some(revision) = wanted.get_untracked() {
-                    let answer = io::authoring::run_operation("cards", &revision.text, "", &json!({})).await;
-                    let answer = answer.map(|answer| decode::<CardList>(&answer));
+                    let answer = io::authoring::ask(ListCards { text: &revision.text }).await;
                     if wanted.with_untracked(|wanted| *wanted == Some(revision.clone())) {
                         here.take(answer, revision.text.trim().is_empty());
                         break;
@@ -152,7 +155,7 @@ impl Workspace {
     }
 
     /// Makes changes when those before are done, each lot as one step of the history, and selects that card.
-    pub(crate) fn change_cards(self, changes: Vec<Value>, then: Option<usize>) {
+    pub(crate) fn change_cards(self, changes: Vec<Change>, then: Option<usize>) {
         let here = self.cards;
         if here.frozen.get_untracked() || changes.is_empty() {
             return;
@@ -178,16 +181,17 @@ impl Workspace {
         });
     }
 
-    /// Changes something of the message of the selected card.
-    pub(crate) fn change_card(self, name: &str, fields: Value) {
-        let card = self
-            .cards
-            .at
-            .get_untracked()
-            .and_then(|at| self.cards.deck.with_untracked(|deck| deck.cards.get(at).cloned()));
-        if let Some(change) = card.and_then(|card| message_change(&card, name, fields)) {
-            self.change_cards(vec![change], None);
+    /// Changes something of the message of the selected card: `change` makes the change for the id of the message.
+    pub(crate) fn change_card(self, change: impl FnOnce(String) -> Change) {
+        if let Some(message) = self.message_of_card() {
+            self.change_cards(vec![change(message)], None);
         }
+    }
+
+    /// The id of the message of the selected card.
+    fn message_of_card(self) -> Option<String> {
+        let at = self.cards.at.get_untracked()?;
+        self.cards.deck.with_untracked(|deck| deck.cards.get(at)?.id.clone())
     }
 
     /// Moves the selected card by one place.
@@ -220,49 +224,48 @@ impl Workspace {
     }
 }
 
-fn message_change(card: &Card, name: &str, mut fields: Value) -> Option<Value> {
-    let id = card.id.as_deref()?;
-    fields.as_object_mut()?.insert("message".to_owned(), id.into());
-    Some(json!({ name: fields }))
-}
-
 /// Whether a card can go one place up or down.
 pub(crate) fn can_move(card: &Card, to: MoveDirection) -> bool {
     if to == MoveDirection::Up { card.index > 0 } else { card.index + 1 < card.count }
 }
 
-fn move_change(card: &Card, compact: bool, to: MoveDirection) -> Option<Value> {
+fn move_change(card: &Card, compact: bool, to: MoveDirection) -> Option<Change> {
     if !can_move(card, to) {
         return None;
     }
     let by = |n: usize| if to == MoveDirection::Up { n - 1 } else { n + 1 };
     let (index, step) = (card.index, card.step);
     if !compact && step > 0 {
-        return Some(json!({ "move_turn": { "step": step, "to": by(step) } }));
+        return Some(Change::MoveTurn { step, to: by(step) });
     }
-    let as_data = json!({ "move": { "path": ["messages"], "from": index, "to": by(index) } });
-    Some(message_change(card, "move_message", json!({ "to": by(index) })).unwrap_or(as_data))
+    let to = by(index);
+    Some(match card.id.clone() {
+        Some(message) => Change::MoveMessage { message, to },
+        None => Change::Move { path: vec![MESSAGES.into()], from: index, to },
+    })
 }
 
-fn remove_change(card: &Card, compact: bool) -> Value {
+fn remove_change(card: &Card, compact: bool) -> Change {
     if !compact && card.step > 0 {
-        return json!({ "remove_turn": { "step": card.step } });
+        return Change::RemoveTurn { step: card.step };
     }
-    let as_data = json!({ "remove": { "path": card.path } });
-    message_change(card, "remove_message", json!({})).unwrap_or(as_data)
+    match card.id.clone() {
+        Some(message) => Change::RemoveMessage { message },
+        None => Change::Remove { path: vec![MESSAGES.into(), card.index.into()] },
+    }
 }
 
-fn add_change(before: Option<&Card>, compact: bool, role: &str) -> Value {
+fn add_change(before: Option<&Card>, compact: bool, role: &str) -> Change {
     let (index, step) = before.map_or((0, 0), |card| (card.index + 1, card.step));
     let message = json!({ "role": role, "content": "" });
     if compact || step == 0 {
-        return json!({ "add_message": { "index": index, "message": message } });
+        return Change::AddMessage { index, message };
     }
     let turn = match role {
         "assistant" => json!({ "type": "llm_call", "llm_response": message, "message_created": message }),
         _ => json!({ "type": "message", "message_created": message }),
     };
-    json!({ "add_turn": { "step": step + 1, "turn": turn } })
+    Change::AddTurn { step: step + 1, turn }
 }
 
 #[cfg(test)]
@@ -278,29 +281,25 @@ mod tests {
         let card = |index: usize, step: usize| Card { index, count: 3, step, ..message() };
         assert_eq!(move_change(&card(0, 0), true, MoveDirection::Up), None);
         assert_eq!(move_change(&card(2, 5), true, MoveDirection::Down), None);
-        let up = json!({"move_message": {"to": 1, "message": "m"}});
+        let up = Change::MoveMessage { message: "m".to_owned(), to: 1 };
         assert_eq!(move_change(&card(2, 5), true, MoveDirection::Up), Some(up));
-        let turn = json!({"move_turn": {"step": 2, "to": 3}});
+        let turn = Change::MoveTurn { step: 2, to: 3 };
         assert_eq!(move_change(&card(1, 2), false, MoveDirection::Down), Some(turn));
-        let path = vec!["messages".into(), 1.into()];
-        let other = Card { index: 1, count: 2, step: 1, path, ..Card::default() };
-        let data = json!({"move": {"path": ["messages"], "from": 1, "to": 0}});
+        let other = Card { index: 1, count: 2, step: 1, ..Card::default() };
+        let data = Change::Move { path: vec!["messages".into()], from: 1, to: 0 };
         assert_eq!(move_change(&other, true, MoveDirection::Up), Some(data));
-        assert_eq!(remove_change(&other, true), json!({"remove": {"path": ["messages", 1]}}));
-        assert_eq!(remove_change(&card(1, 2), false), json!({"remove_turn": {"step": 2}}));
+        assert_eq!(remove_change(&other, true), Change::Remove { path: vec!["messages".into(), 1.into()] });
+        assert_eq!(remove_change(&card(1, 2), false), Change::RemoveTurn { step: 2 });
     }
 
     #[test]
     fn a_card_is_added_behind_another() {
         let message = json!({"role": "user", "content": ""});
-        let first = json!({"add_message": {"index": 0, "message": message}});
-        assert_eq!(add_change(None, true, "user"), first);
+        assert_eq!(add_change(None, true, "user"), Change::AddMessage { index: 0, message: message.clone() });
         let card = Card { index: 1, count: 3, step: 2, ..self::message() };
-        assert_eq!(add_change(Some(&card), true, "user")["add_message"]["index"], 2);
-        let turn = add_change(Some(&card), false, "assistant");
-        assert_eq!(
-            (&turn["add_turn"]["step"], &turn["add_turn"]["turn"]["type"]),
-            (&json!(3), &json!("llm_call"))
-        );
+        assert_eq!(add_change(Some(&card), true, "user"), Change::AddMessage { index: 2, message });
+        let message = json!({"role": "assistant", "content": ""});
+        let turn = json!({"type": "llm_call", "llm_response": message, "message_created": message});
+        assert_eq!(add_change(Some(&card), false, "assistant"), Change::AddTurn { step: 3, turn });
     }
 }

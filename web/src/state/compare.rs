@@ -2,16 +2,15 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
 use transcript_core::document::Limits;
-use transcript_core::view::{self, ChangeView, ComparisonRow, LogAnswer, RowKind, UnreadableDocument};
+use transcript_core::view::question::Compare;
+use transcript_core::view::{self, ChangeView, ComparisonRow, RowKind, UnreadableDocument};
 
 use super::examples::Example;
 use super::opening::{self, OpenError, Refusal};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
-use crate::io::decode::decode;
 use crate::io::logs_worker::{self, Question};
 use crate::io::store::{self, Meta};
 use crate::io::workers::WorkerError;
@@ -154,10 +153,11 @@ impl Workspace {
             if !here.stage.with_untracked(|stage| matches!(stage, Stage::Ready(_))) {
                 here.stage.set(Stage::Working);
             }
-            let names = (self.name.get_untracked(), other.name);
-            let options = json!({ "ignore": ignored, "file": names.0, "otherFile": names.1 });
+            let name = self.name.get_untracked();
             spawn_local(async move {
-                let answer = compare(&text, &other.text, &options).await;
+                let files = [name.as_str(), other.name.as_str()];
+                let question = Compare { left: &text, right: &other.text, files, ignore: &ignored };
+                let answer = compare(question).await;
                 if requests.try_get_value() == Some(number) {
                     self.compared(answer);
                 }
@@ -258,7 +258,7 @@ impl Workspace {
                 {
                     let picked = folder::PickedFile { path: brought.name.clone(), file };
                     let answer = logs_worker::ask_apart(Question::Files(vec![picked])).await;
-                    match answer.ok().and_then(|answer| made_transcript(&answer)) {
+                    match answer.ok().and_then(|answer| answer.name.zip(answer.text)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
                     }
@@ -297,33 +297,25 @@ impl Workspace {
 }
 
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
-async fn compare(left: &str, right: &str, options: &Value) -> Result<view::Comparison, WorkerError> {
-    let answer = io::authoring::run_operation("compare", left, right, options).await?;
-    let answer: view::Comparison = decode(&answer);
-    let is_unread = |side: &str| {
-        let name = options.get(side).and_then(Value::as_str);
-        answer.unreadable.iter().any(|document| Some(&*document.name) == name)
-    };
-    let left_made = if is_unread("file") { transcript_of_log(left).await } else { None };
-    let right_made = if is_unread("otherFile") { transcript_of_log(right).await } else { None };
+async fn compare(question: Compare<'_>) -> Result<view::Comparison, WorkerError> {
+    let Compare { left, right, files, .. } = question;
+    let answer = io::authoring::ask(question).await?;
+    let [left_unread, right_unread] =
+        files.map(|file| answer.unreadable.iter().any(|document| document.name == file));
+    let left_made = if left_unread { transcript_of_log(left).await } else { None };
+    let right_made = if right_unread { transcript_of_log(right).await } else { None };
     if left_made.is_none() && right_made.is_none() {
         return Ok(answer);
     }
     let (left, right) = (left_made.as_deref().unwrap_or(left), right_made.as_deref().unwrap_or(right));
-    let answer = io::authoring::run_operation("compare", left, right, options).await?;
-    Ok(decode(&answer))
+    io::authoring::ask(Compare { left, right, ..question }).await
 }
 
 /// The transcript of a log, unless it is none or of several sessions.
 async fn transcript_of_log(text: &str) -> Option<String> {
     let question = Question::Text(String::new(), text.to_owned(), None);
-    made_transcript(&logs_worker::ask_apart(question).await.ok()?).map(|(_, text)| text)
-}
-
-/// The name and the text of the transcript that was made.
-fn made_transcript(answer: &str) -> Option<(String, String)> {
-    let answer: LogAnswer = decode(&serde_json::from_str(answer).ok()?);
-    answer.name.zip(answer.text)
+    let answer = logs_worker::ask_apart(question).await.ok()?;
+    answer.name.and(answer.text)
 }
 
 /// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.
@@ -370,6 +362,8 @@ fn reasons(unreadable: &[UnreadableDocument]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
+    use serde_json::json;
     use transcript_core::view::UnreadableError;
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::{Form, Unrecognized};
 use transcript_core::text::Table;
-use transcript_core::view::{DocumentOutline, ListedProblem, ListedStep};
+use transcript_core::view::{ListedProblem, ListedStep, ProblemPlace, ReadAnswer, unpack_numbers};
 
 use super::lazy_list::LazyList;
 use super::ptr_arc::PtrArc;
@@ -50,42 +50,23 @@ pub(crate) struct Current {
     pub(crate) problems: LazyList,
 }
 
-/// The first data about a problem. Lines and columns count from 1, offsets are UTF-16 code units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ProblemPlace {
-    pub(crate) severity: Severity,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) is_fixable: bool,
-}
-
 impl Current {
     /// The answer of the reader, which keeps the document under a number.
-    pub(crate) fn new(revision: Revision, number: u32, mut answer: Value) -> Self {
+    pub(crate) fn new(revision: Revision, number: u32, answer: ReadAnswer) -> Self {
+        let ReadAnswer { outline, rows, problems } = answer;
         let document = Arc::new(DocumentHandle::new(number));
         let mut lines = Table::new();
-        let mut found = Vec::new();
-        let outline: DocumentOutline = io::decode::decode(answer.get("outline").unwrap_or(&Value::Null));
-        for problem in numbers(&outline.found).chunks_exact(6) {
-            let &[grave, line, column, start, end, fixes] = problem else { continue };
-            let severity = match grave {
-                0 => Severity::Error,
-                1 => Severity::Warning,
-                _ => Severity::Info,
-            };
-            let gravest = lines.entry(line).or_insert(severity);
-            *gravest = severity.min(*gravest);
-            let (start, end) = (start as usize, end as usize);
-            found.push(ProblemPlace { severity, line, column, start, end, is_fixable: fixes > 0 });
+        let found = ProblemPlace::unpack(&outline.found);
+        for problem in &found {
+            let gravest = lines.entry(problem.line).or_insert(problem.severity);
+            *gravest = problem.severity.min(*gravest);
         }
         let steps = Steps {
             links: outline.links,
             paths: outline.paths,
-            lines: numbers(&outline.lines),
-            changes: numbers(&outline.changes),
-            rows: LazyList::from_answer(&mut answer, "rows", document.clone()),
+            lines: unpack_numbers(&outline.lines),
+            changes: unpack_numbers(&outline.changes),
+            rows: LazyList::new("rows", rows, document.clone()),
         };
         Self {
             is_read: true,
@@ -98,7 +79,7 @@ impl Current {
             found,
             lines,
             steps: PtrArc::new(steps),
-            problems: LazyList::from_answer(&mut answer, "problems", document.clone()),
+            problems: LazyList::new("problems", problems, document.clone()),
             revision,
             document,
         }
@@ -106,7 +87,7 @@ impl Current {
 
     /// A document that is still unknown.
     pub(crate) fn unread(revision: Revision) -> Self {
-        Self { is_read: false, is_readable: true, ..Self::new(revision, 0, Value::Null) }
+        Self { is_read: false, is_readable: true, ..Self::new(revision, 0, io::decode::decode(&Value::Null)) }
     }
 
     /// The line of the first error, from 1.
@@ -142,24 +123,6 @@ impl Current {
     pub(crate) fn problem(&self, at: usize) -> Option<ListedProblem> {
         (at < self.found.len()).then(|| self.problems.get(at, io::decode::decode))?
     }
-}
-
-/// The numbers of a text with a space between, which is read in one go: there may be a hundred thousand.
-pub(crate) fn numbers(text: &str) -> Vec<u32> {
-    let mut out = Vec::new();
-    let mut number = 0_u32;
-    for byte in text.bytes() {
-        if byte == b' ' {
-            out.push(number);
-            number = 0;
-        } else {
-            number = number.wrapping_mul(10).wrapping_add(u32::from(byte.wrapping_sub(b'0')));
-        }
-    }
-    if !text.is_empty() {
-        out.push(number);
-    }
-    out
 }
 
 /// What the steps are made of: the last text of this opening that could be read as a whole.
@@ -311,7 +274,7 @@ pub(super) mod tests {
         let current = read("version: 1.0\nmetadata: {name: x}\nexecution: []\n", 1);
         assert_eq!((current.form, current.other.as_deref()), (Form::Full, None));
         assert_eq!(current.certain_fixes, 1);
-        let first = current.found.iter().find(|found| found.is_fixable).unwrap();
+        let first = current.found.iter().find(|found| found.fixes > 0).unwrap();
         assert_eq!((first.line, first.column, first.start, first.end), (1, 10, 9, 12));
         assert_eq!(current.lines.get(&1), Some(&first.severity));
         assert_eq!(current.first_unread, None);

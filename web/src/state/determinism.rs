@@ -2,14 +2,13 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
 use transcript_core::view::DeterminismReport;
+use transcript_core::view::question::RunTwice;
 
 use super::current::Revision;
 use super::ptr_arc::PtrArc;
 use super::workspace::{Dock, SaveState, Tab, Workspace};
 use super::{Route, Source, View};
-use crate::io::decode::decode;
 use crate::io::store::{self, Meta};
 use crate::io::{self, clock};
 use crate::strings::{fill, text};
@@ -83,10 +82,9 @@ impl Workspace {
             let of = self.revision.get_untracked();
             here.revision.set(Some(of.clone()));
             here.seed.update(|seed| *seed += 1);
-            let options = json!({ "seed": here.seed.get_untracked(), "file": self.name.get_untracked() });
+            let (seed, file) = (here.seed.get_untracked(), self.name.get_untracked());
             let started = clock::tick();
-            let answer = io::authoring::run_operation("twice", &of.text, "", &options).await;
-            let answer = answer.map(|answer| decode::<DeterminismReport>(&answer));
+            let answer = io::authoring::ask(RunTwice { text: &of.text, file: &file, seed }).await;
             let note = match &answer {
                 Ok(report) if report.ok => text::note_same(),
                 Ok(report) if report.kind == "none" => text::note_not_run(),

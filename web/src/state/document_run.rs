@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{PlayResult, PlayedStep};
+use transcript_core::view::question::Play;
+use transcript_core::view::{PlayMode, PlayResult, PlayedStep};
 
 use super::current::Revision;
 use super::ptr_arc::PtrArc;
@@ -12,42 +12,20 @@ use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, clock};
 use crate::strings::{fill, group, text};
 
-/// How a document is run, by the words that the operation `play` knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Mode {
-    #[default]
-    Strict,
-    MockedTools,
-    Property,
-}
-
-impl Mode {
-    pub(crate) const ALL: [(Mode, &'static str); 3] =
-        [(Mode::Strict, "strict"), (Mode::MockedTools, "mocked-tools"), (Mode::Property, "property")];
-
-    pub(crate) fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, word)| word)
-    }
-
-    pub(crate) fn named(name: &str) -> Self {
-        Self::ALL.iter().find(|(_, word)| *word == name).map_or(Mode::Strict, |(mode, _)| *mode)
-    }
-
-    /// What a person reads.
-    pub(crate) fn label(self) -> &'static str {
-        let [strict, mocked, property] = text::run_modes();
-        match self {
-            Mode::Strict => strict,
-            Mode::MockedTools => mocked,
-            Mode::Property => property,
-        }
+/// What a person reads of a mode.
+pub(crate) fn mode_label(mode: PlayMode) -> &'static str {
+    let [strict, mocked, property] = text::run_modes();
+    match mode {
+        PlayMode::Strict => strict,
+        PlayMode::MockedTools => mocked,
+        PlayMode::Property => property,
     }
 }
 
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunResult {
-    pub(crate) mode: Mode,
+    pub(crate) mode: PlayMode,
     pub(crate) revision: Revision,
     pub(crate) answer: PlayResult,
 }
@@ -73,7 +51,7 @@ impl RunResult {
 /// The run that was made last. Copies are the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DocumentRun {
-    pub(crate) mode: RwSignal<Mode>,
+    pub(crate) mode: RwSignal<PlayMode>,
     pub(crate) busy: RwSignal<bool>,
     result: RwSignal<Option<PtrArc<RunResult>>>,
     /// Why the worker gave no answer.
@@ -117,17 +95,15 @@ impl Workspace {
             }
             let (revision, mode) = (self.revision.get_untracked(), here.mode.get_untracked());
             let started = clock::tick();
-            let answer =
-                io::authoring::run_operation("play", &revision.text, "", &json!({ "mode": mode.word() }))
-                    .await;
+            let answer = io::authoring::ask(Play { text: &revision.text, mode }).await;
             here.busy.set(false);
             self.dock.set(Dock::Assertions);
             match answer {
                 Ok(answer) => {
-                    let played = RunResult { mode, revision, answer: io::decode::decode(&answer) };
+                    let played = RunResult { mode, revision, answer };
                     let [matched, substituted, skipped, diverged] = played.counts();
                     let values = [
-                        ("mode", mode.label()),
+                        ("mode", mode_label(mode)),
                         ("matched", &group(matched)),
                         ("substituted", &group(substituted)),
                         ("skipped", &group(skipped)),
@@ -166,10 +142,9 @@ mod tests {
         let steps = vec![step("1", Matched), step("2", Substituted), step("3", Matched)];
         let answer = PlayResult { steps, ..PlayResult::default() };
         let revision = Revision { text: "".into(), opening: 1 };
-        let played = RunResult { mode: Mode::named("mocked-tools"), revision, answer };
+        let played = RunResult { mode: PlayMode::MockedTools, revision, answer };
         assert_eq!(played.counts(), [2, 1, 0, 0]);
         assert_eq!(played.step("2").map(|step| step.status), Some(Substituted));
         assert_eq!(played.step("4"), None);
-        assert_eq!((played.mode, Mode::named("")), (Mode::MockedTools, Mode::Strict));
     }
 }

@@ -3,14 +3,15 @@
 use std::fmt;
 
 use leptos::prelude::*;
-use serde_json::{Value, json};
-use transcript_core::view::{EditAnswer, EditProblem};
+use transcript_core::document::Limits;
+use transcript_core::edit::Change;
+use transcript_core::view::EditProblem;
+use transcript_core::view::question::Edit;
 
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
-use crate::strings::text;
+use crate::strings::{fill, group, text};
 
 /// Why the text was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(crate) enum EditError {
     ReadOnly,
     /// The text is another one by now.
     Outdated,
+    /// The text is too large to be read.
+    TooLarge,
     /// The core refuses the change.
     Refused(EditProblem),
     Worker(WorkerError),
@@ -36,6 +39,9 @@ impl fmt::Display for EditError {
         match self {
             Self::ReadOnly => f.write_str(text::read_only_here()),
             Self::Outdated => f.write_str(text::typed_on()),
+            Self::TooLarge => {
+                f.write_str(&fill(text::too_large(), &[("n", &group(Limits::default().bytes))]))
+            }
             Self::Refused(EditProblem { message, help: None, .. }) => f.write_str(message),
             Self::Refused(EditProblem { message, help: Some(help), .. }) => write!(f, "{message} ({help})"),
             Self::Worker(error) => error.fmt(f),
@@ -50,16 +56,14 @@ impl Workspace {
     /// # Errors
     ///
     /// When the core refuses one of them, or [`Workspace::replace_text`] the whole. The text is as it was then.
-    pub(crate) async fn change(self, changes: Vec<Value>) -> Result<Vec<String>, EditError> {
+    pub(crate) async fn change(self, changes: Vec<Change>) -> Result<Vec<String>, EditError> {
         let before = self.draft.get_untracked();
         let mut after = before.to_string();
         let mut notes = Vec::new();
         for change in changes {
-            let answer =
-                io::authoring::run_operation("edit", &after, "", &json!({ "change": change })).await?;
-            let answer: EditAnswer = decode(&answer);
-            if let Some(problem) = answer.problem {
-                return Err(EditError::Refused(problem));
+            let answer = io::authoring::ask(Edit { text: &after, change: &change }).await?;
+            if !answer.ok {
+                return Err(answer.problem.map_or(EditError::TooLarge, EditError::Refused));
             }
             notes.extend(answer.notes);
             after = answer.text;
@@ -112,6 +116,8 @@ pub(super) fn smallest_edit(before: &str, after: &str) -> Option<(usize, usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
+    use serde_json::{Value, json};
 
     #[test]
     fn an_edit_is_as_small_as_it_can_be() {

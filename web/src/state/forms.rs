@@ -4,9 +4,8 @@ use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
 use transcript_core::document::Form;
-use transcript_core::view::Compaction;
+use transcript_core::view::question::Compact;
 
 use super::edits::EditError;
 use super::ptr_arc::PtrArc;
@@ -129,10 +128,8 @@ impl Workspace {
     }
 
     async fn compact(self, before: PtrArc<str>) -> Result<(), FormError> {
-        let options = json!({ "force": true, "json": is_json(&before) });
-        let answer = io::authoring::run_operation("compact", &before, "", &options).await;
-        let answer = answer.map_err(FormError::Worker)?;
-        let answer: Compaction = io::decode::decode(&answer);
+        let question = Compact { text: &before, json: is_json(&before) };
+        let answer = io::authoring::ask(question).await.map_err(FormError::Worker)?;
         let lines: Vec<String> = answer.summary.into_iter().chain(answer.notices).collect();
         let Some(after) = answer.text else {
             return Err(FormError::NotCompacted(lines.into_iter().next().unwrap_or_default()));

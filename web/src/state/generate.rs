@@ -5,14 +5,15 @@ use std::fmt;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use transcript_core::view::{GenerationState, JudgedReply, NextPrompt, ProblemLine};
+use serde_json::json;
+use transcript_core::view::question::{GeneratePrompt, GenerateRepair, GenerateReply, GenerationOptions};
+use transcript_core::view::{GenerationState, ProblemLine};
 
 use super::ptr_arc::PtrArc;
 use super::remote::failure_reason;
 use super::workspace::Workspace;
 use crate::io;
-use crate::io::authoring::run_operation;
+use crate::io::authoring::ask;
 use crate::io::decode::decode;
 use crate::io::remote::{self, HostEvent, RemoteAddress, Request};
 use crate::io::workers::WorkerError;
@@ -147,8 +148,8 @@ impl Generation {
         }
     }
 
-    fn options(self) -> Result<Value, GenerateError> {
-        wishes(
+    fn options(self) -> Result<GenerationOptions, GenerateError> {
+        typed_options(
             &self.wanted.tools.get_untracked(),
             &self.wanted.edge_cases.get_untracked(),
             &self.wanted.tone.get_untracked(),
@@ -157,10 +158,9 @@ impl Generation {
     }
 
     async fn begin(self) -> Result<GenerationState, GenerateError> {
-        let wanted = self.options()?;
+        let options = self.options()?;
         let description = self.wanted.description.get_untracked();
-        let prompt = run_operation("generatePrompt", &description, "", &json!({ "wanted": wanted })).await?;
-        let state: GenerationState = decode(&prompt);
+        let state = ask(GeneratePrompt { description: &description, options: &options }).await?;
         self.state.set_value(Some(state.clone()));
         Ok(state)
     }
@@ -279,9 +279,9 @@ impl Workspace {
     async fn check_reply(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
-        let options = json!({ "state": state, "finish": finish });
-        let found: JudgedReply = match run_operation("generateReply", reply, "", &options).await {
-            Ok(found) => decode(&found),
+        let question = GenerateReply { reply, state: state.as_ref(), finish };
+        let found = match ask(question).await {
+            Ok(found) => found,
             Err(error) => return self.give_up(GenerateError::from(error).sentence()),
         };
         if place.is_some() && here.progress.with_untracked(Option::is_none) {
@@ -293,8 +293,7 @@ impl Workspace {
             here.state.set_value(None);
             return self.create_from_text(&file_name(found.name.as_deref(), text), text);
         }
-        let repaired = run_operation("generateRepair", reply, "", &options).await.unwrap_or_default();
-        let NextPrompt { next } = decode(&repaired);
+        let next = ask(GenerateRepair(question)).await.ok().and_then(|repaired| repaired.next);
         if let Some(next) = &next {
             here.state.set_value(Some(next.clone()));
             if let Some(place) = place {
@@ -356,47 +355,50 @@ fn file_name(name: Option<&str>, text: &str) -> String {
     format!("{name}.{ending}")
 }
 
-/// The input, in the form of the core.
-fn wishes(tools: &str, edge_cases: &str, tone: &str, turns: &str) -> Result<Value, GenerateError> {
-    let lines = |text: &str| -> Vec<Value> {
-        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Value::from).collect()
+/// The options from what was typed.
+fn typed_options(
+    tools: &str,
+    edge_cases: &str,
+    tone: &str,
+    turns: &str,
+) -> Result<GenerationOptions, GenerateError> {
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     };
-    let mut wanted = serde_json::Map::new();
     let tools = tools.trim();
-    if tools.starts_with(['[', '{']) {
-        wanted.insert("tools".to_owned(), serde_json::from_str(tools).map_err(GenerateError::Tools)?);
-    } else if !tools.is_empty() {
-        wanted.insert("tools".to_owned(), lines(&tools.replace(',', "\n")).into());
-    }
-    let cases = lines(edge_cases);
-    if !cases.is_empty() {
-        wanted.insert("edge_cases".to_owned(), cases.into());
-    }
-    if !tone.trim().is_empty() {
-        wanted.insert("tone".to_owned(), tone.trim().into());
-    }
-    if !turns.trim().is_empty() {
-        let count: u64 = turns.trim().parse().map_err(|_| GenerateError::Turns)?;
-        wanted.insert("turns".to_owned(), count.into());
-    }
-    Ok(wanted.into())
+    let tools = match tools {
+        "" => None,
+        data if data.starts_with(['[', '{']) => {
+            Some(serde_json::from_str(data).map_err(GenerateError::Tools)?)
+        }
+        names => Some(lines(&names.replace(',', "\n")).into()),
+    };
+    let turns = match turns.trim() {
+        "" => None,
+        count => Some(count.parse().map_err(|_| GenerateError::Turns)?),
+    };
+    let tone = Some(tone.trim()).filter(|tone| !tone.is_empty()).map(str::to_owned);
+    Ok(GenerationOptions { tools, edge_cases: lines(edge_cases), tone, turns })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
-    fn what_is_typed_becomes_wishes() {
-        let wanted = wishes("weather, search\n\nmail", "the network fails\n\n", " brief ", "4").unwrap();
+    fn what_is_typed_becomes_options() {
+        let options =
+            typed_options("weather, search\n\nmail", "the network fails\n\n", " brief ", "4").unwrap();
         assert_eq!(
-            wanted,
+            options.to_value(),
             json!({"tools": ["weather", "search", "mail"], "edge_cases": ["the network fails"], "tone": "brief", "turns": 4})
         );
-        assert_eq!(wishes("", " ", "", "").unwrap(), json!({}));
-        assert_eq!(wishes(r#"[{"name": "a"}]"#, "", "", "").unwrap(), json!({"tools": [{"name": "a"}]}));
-        assert!(matches!(wishes("[weather", "", "", ""), Err(GenerateError::Tools(_))));
-        assert!(matches!(wishes("", "", "", "many"), Err(GenerateError::Turns)));
+        assert_eq!(typed_options("", " ", "", "").unwrap().to_value(), json!({}));
+        let tools = typed_options(r#"[{"name": "a"}]"#, "", "", "").unwrap();
+        assert_eq!(tools.to_value(), json!({"tools": [{"name": "a"}]}));
+        assert!(matches!(typed_options("[weather", "", "", ""), Err(GenerateError::Tools(_))));
+        assert!(matches!(typed_options("", "", "", "many"), Err(GenerateError::Turns)));
     }
 
     #[test]

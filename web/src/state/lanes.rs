@@ -2,9 +2,7 @@
 //!
 //! Events are named by their places in the text, from 0.
 
-use transcript_core::view::{EventCone, LanesView};
-
-use super::current::numbers;
+use transcript_core::view::{EventCone, LanesView, unpack_numbers};
 
 /// The order of the events from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +69,7 @@ pub(crate) struct Lanes {
 }
 
 fn pairs(text: &str) -> Vec<(u32, u32)> {
-    let flat = numbers(text);
+    let flat = unpack_numbers(text);
     flat.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect()
 }
 
@@ -82,7 +80,7 @@ fn ends(pairs: &[(u32, u32)], of: u32) -> impl Iterator<Item = u32> {
 
 impl Lanes {
     pub(crate) fn new(view: LanesView) -> Self {
-        let lanes = numbers(&view.lanes);
+        let lanes = unpack_numbers(&view.lanes);
         let count = u32::try_from(lanes.len()).unwrap_or(u32::MAX);
         let arrows = pairs(&view.arrows);
         let mut back: Vec<(u32, u32)> = arrows.iter().map(|(child, parent)| (*parent, *child)).collect();
@@ -90,7 +88,7 @@ impl Lanes {
         let mut cycles = pairs(&view.cycles);
         cycles.sort_unstable();
         Self {
-            topological: Sequence::new(numbers(&view.order), &lanes, view.agents.len()),
+            topological: Sequence::new(unpack_numbers(&view.order), &lanes, view.agents.len()),
             recorded: Sequence::new((0..count).collect(), &lanes, view.agents.len()),
             is_ok: view.ok,
             ordered: view.ordered,
@@ -99,9 +97,9 @@ impl Lanes {
             errors: view.errors,
             first_error: view.first_error.map(|error| (error.message, error.line as usize)),
             order_print: view.order_print,
-            kinds: numbers(&view.kinds),
-            ready: numbers(&view.ready),
-            faults: numbers(&view.faults),
+            kinds: unpack_numbers(&view.kinds),
+            ready: unpack_numbers(&view.ready),
+            faults: unpack_numbers(&view.faults),
             agents: view.agents,
             lanes,
             arrows,
@@ -226,7 +224,7 @@ impl Cone {
     /// The answer of `cone` for one of `count` events.
     pub(crate) fn new(of: u32, count: usize, cone: &EventCone) -> Self {
         let mut has = vec![None; count];
-        let (past, future) = (numbers(&cone.past), numbers(&cone.future));
+        let (past, future) = (unpack_numbers(&cone.past), unpack_numbers(&cone.future));
         for (events, part) in [(&past, Part::Past), (&future, Part::Future), (&vec![of], Part::Itself)] {
             for event in events {
                 if let Some(slot) = has.get_mut(*event as usize) {

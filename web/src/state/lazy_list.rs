@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
 use transcript_core::text::Table;
+use transcript_core::view::ListPiece;
 
 use super::ptr_arc::PtrArc;
 use crate::io::reader::{self, DocumentHandle};
@@ -26,13 +27,11 @@ pub(crate) struct LazyList {
 }
 
 impl LazyList {
-    /// The list that the answer of a reading names `what`, with the pieces that came with it.
-    pub(crate) fn from_answer(answer: &mut Value, what: &'static str, document: Arc<DocumentHandle>) -> Self {
+    /// The list that the reader calls `what`, with the pieces that came with its answer.
+    pub(crate) fn new(what: &'static str, pieces: Vec<ListPiece>, document: Arc<DocumentHandle>) -> Self {
         let mut known = Table::new();
-        if let Some(pieces) = answer.get_mut(what).and_then(Value::as_object_mut) {
-            for (start, items) in pieces {
-                known.insert(start.parse().unwrap_or_default(), Some(PtrArc::new(items.take())));
-            }
+        for ListPiece { start, items } in pieces {
+            known.insert(start, Some(PtrArc::new(items)));
         }
         Self { what, document, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
     }

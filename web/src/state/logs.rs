@@ -12,7 +12,6 @@ use super::opening::{Refusal, unify_line_ends};
 use super::ptr_arc::PtrArc;
 use super::route::Source;
 use super::workspace::Workspace;
-use crate::io::decode::decode;
 use crate::io::folder::{self, FileSelection, PickedFile};
 use crate::io::logs_worker::{self, Question};
 use crate::io::workers::WorkerError;
@@ -134,7 +133,7 @@ impl Workspace {
         }
         spawn_local(async move {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-            match logs_worker::ask(Question::TextOf(path)).await {
+            match logs_worker::text_of(path).await {
                 Ok(text) => self.create(&name, unify_line_ends(&text)),
                 Err(error) => self.no_logs(&name, reason_of(&error), None),
             }
@@ -168,10 +167,7 @@ impl Workspace {
                 return;
             }
             match answer {
-                Ok(answer) => match serde_json::from_str(&answer) {
-                    Ok(answer) => self.answered(&name, decode(&answer), of),
-                    Err(_) => self.no_logs(&name, text::logs_not_loaded().to_owned(), None),
-                },
+                Ok(answer) => self.answered(&name, answer, of),
                 Err(error) => self.no_logs(&name, reason_of(&error), None),
             }
         });
@@ -215,7 +211,7 @@ impl Workspace {
 /// Why the worker gave no answer, as text to show.
 fn reason_of(error: &WorkerError) -> String {
     match error {
-        WorkerError::NotLoaded => text::logs_not_loaded().to_owned(),
+        WorkerError::NotLoaded | WorkerError::Unreadable(_) => text::logs_not_loaded().to_owned(),
         error => error.to_string(),
     }
 }
@@ -240,6 +236,7 @@ impl From<LogAnswer> for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
     use serde_json::{Value, json};
 
     #[test]

@@ -47,9 +47,9 @@ pub(crate) use assertions::{
 pub(crate) use cards::{MoveDirection, can_move};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{ComparisonResult, Stage};
-pub(crate) use current::{Current, Freshness, numbers};
+pub(crate) use current::{Current, Freshness};
 pub(crate) use determinism::{DeterminismStage, short_fingerprint};
-pub(crate) use document_run::{Mode, RunResult};
+pub(crate) use document_run::{RunResult, mode_label};
 pub(crate) use examples::{EXAMPLES, Example};
 pub(crate) use generate::{ENDPOINTS, ReplyCheck};
 pub(crate) use inspector::InspectorTab;

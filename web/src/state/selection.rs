@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use transcript_core::view::ProblemPlace;
 
-use super::current::ProblemPlace;
 use super::scope::Scope;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io;
@@ -159,7 +159,7 @@ impl Workspace {
             self.read_now().await;
             let line = self.caret_line();
             let found = self.current.with_untracked(|current| {
-                current.found.iter().position(|found| found.line == line && found.is_fixable)
+                current.found.iter().position(|found| found.line == line && found.fixes > 0)
             });
             if let Some(found) = found {
                 self.mend(Some((found, 0))).await;

@@ -3,17 +3,16 @@
 use std::fmt;
 
 use leptos::prelude::*;
-use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::export::{Format, formats};
 use transcript_core::text::sort_by_key;
-use transcript_core::view::{Bundle, ExportView, ProblemLine, Redaction, TextAnswer};
+use transcript_core::view::ProblemLine;
+use transcript_core::view::question::{BundleRuns, Export, Redact};
 
 use super::inline;
 use super::route::{Route, Source, View};
 use super::workspace::{SaveState, Workspace};
 use crate::io;
-use crate::io::decode::decode;
 use crate::io::workers::WorkerError;
 use crate::strings::{count, fill, group, text};
 
@@ -144,9 +143,9 @@ impl fmt::Display for ShareError {
 ///
 /// When the worker does not look for them.
 pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError> {
-    let answer = io::authoring::run_operation("redact", text, "", &json!({})).await?;
+    let redacted = io::authoring::ask(Redact { text, kinds: None }).await?;
     let mut found: Vec<Secrets> = Vec::new();
-    for item in decode::<Redaction>(&answer).items {
+    for item in redacted.items {
         match found.iter_mut().find(|secrets| secrets.kind == item.kind) {
             Some(secrets) => secrets.places += item.count,
             None => found.push(Secrets { kind: item.kind.into_owned(), places: item.count }),
@@ -161,14 +160,13 @@ pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError>
 ///
 /// When it could not be done: the text must not leave then.
 pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, ShareError> {
-    let answer = io::authoring::run_operation("redact", text, "", &json!({ "kinds": kinds })).await?;
-    let text = text_in(&answer)?;
-    let redaction: Redaction = decode(&answer);
+    let redacted = io::authoring::ask(Redact { text, kinds: Some(kinds) }).await?;
+    let text = text_or_reason(redacted.text, &redacted.diagnostics)?;
     let mut losses = Vec::new();
-    if redaction.form_changed {
+    if redacted.form_changed {
         losses.push(text::redacted_form().to_owned());
     }
-    if !redaction.stale_blobs.is_empty() {
+    if !redacted.stale_blobs.is_empty() {
         losses.push(text::redacted_blobs().to_owned());
     }
     Ok(Output { losses, ..Output::new(text) })
@@ -180,13 +178,9 @@ pub(crate) async fn redact(text: &str, kinds: &[String]) -> Result<Output, Share
 ///
 /// When it has no such form.
 pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, ShareError> {
-    let mut options = json!({ "to": form });
-    if all && let Some(options) = options.as_object_mut() {
-        options.insert("all".to_owned(), true.into());
-    }
-    let answer = io::authoring::run_operation("exportTranscript", text, "", &options).await?;
-    let text = text_in(&answer)?;
-    Ok(Output { losses: decode::<ExportView>(&answer).summary, ..Output::new(text) })
+    let exported = io::authoring::ask(Export { text, to: form, all }).await?;
+    let text = text_or_reason(exported.text, &exported.diagnostics)?;
+    Ok(Output { losses: exported.summary, ..Output::new(text) })
 }
 
 /// A zip file of the text, under the name that it has there, and of the runs of other agents in it.
@@ -195,11 +189,8 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
 ///
 /// When it could not be written.
 pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError> {
-    let answer = io::authoring::run_operation("bundle", text, "", &json!({ "file": name })).await?;
-    let bundle: Bundle = decode(&answer);
-    let Some(bytes) = io::compression::from_base64url(&bundle.base64) else {
-        return Err(ShareError::from_problems(&decode::<TextAnswer>(&answer).diagnostics));
-    };
+    let bundle = io::authoring::ask(BundleRuns { text, file: name }).await?;
+    let bytes = io::compression::from_base64url(&bundle.base64).ok_or(ShareError::NoForm)?;
     let mut listed = String::new();
     for file in &bundle.files {
         let size = group(file.bytes);
@@ -216,9 +207,8 @@ pub(crate) async fn bundle(text: &str, name: &str) -> Result<Output, ShareError>
     Ok(Output { text: listed, bytes: Some(bytes), losses })
 }
 
-fn text_in(answer: &Value) -> Result<String, ShareError> {
-    let TextAnswer { text, diagnostics } = decode(answer);
-    text.ok_or_else(|| ShareError::from_problems(&diagnostics))
+fn text_or_reason(text: Option<String>, diagnostics: &[ProblemLine]) -> Result<String, ShareError> {
+    text.ok_or_else(|| ShareError::from_problems(diagnostics))
 }
 
 impl Workspace {
@@ -305,15 +295,14 @@ mod tests {
 
     #[test]
     fn the_first_error_is_the_reason_that_there_is_no_form() {
-        let answer = json!({"text": null, "diagnostics": [
-            {"severity": "warning", "line": 1, "message": "odd"},
-            {"severity": "error", "line": 3, "message": "unknown role `usr`"},
-        ]});
-        let reason = text_in(&answer).unwrap_err();
+        let found =
+            |severity, line, message: &str| ProblemLine { severity, line, message: message.to_owned() };
+        let problems = [found(Severity::Warning, 1, "odd"), found(Severity::Error, 3, "unknown role `usr`")];
+        let reason = text_or_reason(None, &problems).unwrap_err();
         let message = "unknown role `usr`".to_owned();
         assert_eq!(reason, ShareError::Document { line: 3, message });
         assert!(reason.to_string().contains("line 3: unknown role `usr`"));
-        assert_eq!(text_in(&json!({"text": null, "diagnostics": []})), Err(ShareError::NoForm));
-        assert_eq!(text_in(&json!({"text": "a: 1"})), Ok("a: 1".to_owned()));
+        assert_eq!(text_or_reason(None, &[]), Err(ShareError::NoForm));
+        assert_eq!(text_or_reason(Some("a: 1".to_owned()), &[]), Ok("a: 1".to_owned()));
     }
 }

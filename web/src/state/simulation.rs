@@ -8,8 +8,13 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Value, json};
+use transcript_core::edit::Change;
 use transcript_core::simulate::Report;
 use transcript_core::text::Table;
+use transcript_core::view::question::{
+    ListHandlers, RunSimulation, SimulationAnswer, SimulationProblems, SimulationReport, SimulationText,
+    StartSimulation,
+};
 use transcript_core::view::{
     HandlersView, ListedSimulationProblem, ProgressKind, SimulationProgress, Utf16Range,
 };
@@ -17,8 +22,7 @@ use transcript_core::view::{
 use super::ptr_arc::PtrArc;
 use super::route::View;
 use super::workspace::{Tab, Workspace};
-use crate::io::authoring::{WorkerHandle, run_operation};
-use crate::io::decode::decode;
+use crate::io::authoring::{self, WorkerHandle};
 use crate::io::workers::WorkerError;
 use crate::strings::{fill, text};
 
@@ -53,7 +57,7 @@ pub(crate) struct Simulation {
     pub(crate) note: RwSignal<Option<String>>,
     /// Results that the person typed, by the key of their request: whether it succeeded, and with what.
     answers: StoredValue<Table<String, (bool, Value)>>,
-    handle: StoredValue<Option<Rc<WorkerHandle>>, LocalStorage>,
+    handle: StoredValue<Option<Rc<WorkerHandle<StartSimulation>>>, LocalStorage>,
     /// Counts the runs; an outdated run is ignored.
     run: StoredValue<u32>,
     requests: StoredValue<u32>,
@@ -176,13 +180,13 @@ impl Simulation {
         let number = self.requests.with_value(|requests| requests + 1);
         self.requests.set_value(number);
         spawn_local(async move {
-            let answer = run_operation("handlers", &text, "", &json!({})).await;
+            let answer = authoring::ask(ListHandlers { text: &text }).await;
             if self.requests.get_value() != number {
                 return;
             }
             match answer {
                 Ok(spec) => {
-                    self.spec.set(Some(PtrArc::new(decode(&spec))));
+                    self.spec.set(Some(PtrArc::new(spec)));
                     // The recipient may have another name now.
                     if self.failed.with_untracked(Option::is_some) {
                         self.start();
@@ -226,10 +230,10 @@ impl Simulation {
         let text = self.workspace.revision.with_untracked(|revision| revision.text.clone());
         let chosen = self.agent.get_untracked();
         let is_there = untrack(|| self.agents()).contains(&chosen);
-        let agent = if is_there { Value::from(chosen) } else { Value::Null };
-        let options = json!({ "user": self.messages.get_untracked(), "agent": agent });
-        let handle = Rc::new(WorkerHandle::begin("simulation", &text, &options).await?);
-        let problems: Vec<ListedSimulationProblem> = decode(&handle.call("problems", &Value::Null).await?);
+        let agent = is_there.then_some(chosen);
+        let start = StartSimulation { user: self.messages.get_untracked(), agent };
+        let handle = Rc::new(WorkerHandle::begin(&text, start).await?);
+        let problems = handle.ask(SimulationProblems).await?;
         if self.is_over(number) {
             return Ok(());
         }
@@ -240,7 +244,7 @@ impl Simulation {
         }
         let mut replies = 0;
         let ask = loop {
-            let need: SimulationProgress = decode(&handle.call("run", &Value::Null).await?);
+            let need = handle.ask(RunSimulation).await?;
             if self.is_over(number) {
                 return Ok(());
             }
@@ -249,14 +253,14 @@ impl Simulation {
             else {
                 break Some(ask);
             };
-            let method = match (ask.tool.is_some(), succeeded) {
-                (true, true) => "toolResult",
-                (true, false) => "toolError",
-                (false, _) => "reply",
+            let answer = match (ask.tool.is_some(), succeeded) {
+                (true, true) => SimulationAnswer::ToolResult(value),
+                (true, false) => SimulationAnswer::ToolError(value),
+                (false, _) => SimulationAnswer::Reply(value),
             };
-            handle.call(method, &value).await?;
+            handle.ask(answer).await?;
         };
-        let report: Report = decode(&handle.call("report", &Value::Null).await?);
+        let report = handle.ask(SimulationReport).await?;
         if !self.is_over(number) {
             self.handle.set_value(Some(handle));
             self.set_report(report, Vec::new(), ask);
@@ -274,13 +278,12 @@ impl Simulation {
     pub(crate) fn save_as_transcript(self) {
         let Some(handle) = self.handle.get_value() else { return };
         spawn_local(async move {
-            match handle.call("text", &Value::Null).await {
-                Ok(Value::String(run)) => {
+            match handle.ask(SimulationText).await {
+                Ok(run) => {
                     let name = self.workspace.name.get_untracked();
                     let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
                     self.workspace.create_from_text(&format!("{stem}_run.yaml"), &run);
                 }
-                Ok(_) => {}
                 Err(error) => self.note.set(Some(error.to_string())),
             }
         });
@@ -292,21 +295,18 @@ impl Simulation {
         let step = |content: &String| json!({ "op": "execute", "agent": agent, "content": content });
         let steps: Vec<Value> = self.messages.with_untracked(|messages| messages.iter().map(step).collect());
         let mut changes = self.tool_changes();
-        changes.push(json!({ "set": { "path": ["steps"], "value": steps } }));
+        changes.push(Change::Set { path: vec!["steps".into()], value: steps.into() });
         self.change(changes, text::scenario_saved());
     }
 
     /// Gives the handler of the agent something to say where no rule fits.
     pub(crate) fn add_default(self) {
-        let path = json!(["handlers", untrack(|| self.agent()), "default"]);
-        self.change(
-            vec![json!({ "set": { "path": path, "value": text::default_answer() } })],
-            text::default_added(),
-        );
+        let path = vec!["handlers".into(), untrack(|| self.agent()).as_str().into(), "default".into()];
+        self.change(vec![Change::Set { path, value: text::default_answer().into() }], text::default_added());
     }
 
     /// The tools of the document with the results that the person typed.
-    fn tool_changes(self) -> Vec<Value> {
+    fn tool_changes(self) -> Vec<Change> {
         let answers = self.answers.get_value();
         self.spec.with_untracked(|spec| {
             let tools = spec.as_ref().map(|spec| spec.tools.as_slice()).unwrap_or_default();
@@ -326,14 +326,14 @@ impl Simulation {
                 let mut whole = if tool.is_object() { tool.clone() } else { json!({ "name": name }) };
                 whole["results"] = results.into();
                 let has_results = whole["results"].as_array().is_some_and(|results| !results.is_empty());
-                has_results.then(|| json!({ "set": { "path": ["tools", at], "value": whole } }))
+                has_results.then(|| Change::Set { path: vec!["tools".into(), at.into()], value: whole })
             };
             tools.iter().enumerate().filter_map(change).collect()
         })
     }
 
     /// Makes changes of the text as one edit, which undo takes back.
-    fn change(self, changes: Vec<Value>, done: &'static str) {
+    fn change(self, changes: Vec<Change>, done: &'static str) {
         let workspace = self.workspace;
         spawn_local(async move {
             // On a narrow screen the change must be visible.
@@ -374,6 +374,7 @@ fn arguments_of(key: &str, tool: &str) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
 
     #[test]
     fn an_answer_is_kept_for_its_call_alone() {

@@ -4,10 +4,10 @@ use std::fmt;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Value, json};
-use transcript_core::view::{
-    Exchange, RerunRequest, RerunRequestKind, TabRequest, TravelAnswer, TravelProblem,
-};
+use serde_json::Value;
+use transcript_core::travel::{Change, StepPath};
+use transcript_core::view::question::{FinishRerun, RerunAnswer, RerunNeeds, StartRerun};
+use transcript_core::view::{RerunRequest, RerunRequestKind, TabRequest, TravelAnswer, TravelProblem};
 
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
@@ -18,6 +18,7 @@ use crate::strings::{fill, text};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Target {
     pub(crate) path: String,
+    pub(crate) step: StepPath,
     pub(crate) kind: String,
     /// Its content now: a text, or data as JSON.
     pub(crate) content: String,
@@ -72,9 +73,9 @@ pub(crate) struct StepChange {
     pub(crate) note: RwSignal<Option<String>>,
     /// The step to open the dialog for.
     wanted: RwSignal<Option<String>>,
-    change: StoredValue<Value>,
-    /// The answers so far: the call of the rerun, and its argument.
-    pub(crate) answers: RwSignal<Vec<(&'static str, Value)>>,
+    change: StoredValue<Option<Change>>,
+    /// The answers so far.
+    pub(crate) answers: RwSignal<Vec<RerunAnswer>>,
     requests: StoredValue<u32>,
 }
 
@@ -85,7 +86,7 @@ impl StepChange {
             stage: RwSignal::default(),
             note: RwSignal::default(),
             wanted: RwSignal::default(),
-            change: StoredValue::new(Value::Null),
+            change: StoredValue::default(),
             answers: RwSignal::default(),
             requests: StoredValue::new(0),
         }
@@ -105,37 +106,6 @@ pub(crate) fn parse_result(text: &str) -> Value {
     serde_json::from_str(text.trim()).unwrap_or_else(|_| text.into())
 }
 
-/// The content of a step that can be changed.
-fn step_content(step: &Value, kind: &str) -> String {
-    let text_of = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        data => serde_json::to_string_pretty(data).unwrap_or_default(),
-    };
-    match kind {
-        "llm_call" => {
-            let response = &step["llm_response"];
-            match response["tool_calls"].as_array().filter(|calls| !calls.is_empty()) {
-                Some(calls) => {
-                    let call = |call: &Value| {
-                        let function = call.get("function").unwrap_or(call);
-                        let arguments = match &function["arguments"] {
-                            Value::String(text) => parse_typed(text),
-                            data => data.clone(),
-                        };
-                        json!({ "name": function["name"], "arguments": arguments })
-                    };
-                    let calls: Vec<Value> = calls.iter().map(call).collect();
-                    text_of(&json!({ "content": response["content"], "tool_calls": calls }))
-                }
-                None => text_of(&response["content"]),
-            }
-        }
-        "tool_call" => text_of(&step["tool_call"]["result"]),
-        _ => text_of(&step["message_created"]["content"]),
-    }
-}
-
 impl Workspace {
     /// Lets the person choose what to change at the selected step.
     pub(crate) fn change_step(self) {
@@ -152,21 +122,20 @@ impl Workspace {
             return;
         }
         let (path, kind, summary) = (row.path.clone(), row.kind.clone(), row.summary.clone());
+        let Ok(step) = StepPath::new(&path) else { return };
         let prefix = path.rsplit_once('.').map(|(run, _)| format!("{run}.")).unwrap_or_default();
         let steps = self.steps.with_untracked(|steps| {
             (1..steps.len()).take_while(|at| steps.at_path(&format!("{prefix}{at}")).is_some()).count()
         });
         let place = detail.place.clone();
         spawn_local(async move {
-            let exchange = place.look(TabRequest::Exchange).await;
-            let exchange: Option<Exchange> = exchange.map(|exchange| io::decode::decode(&exchange));
-            let raw = exchange.and_then(|exchange| serde_json::from_str::<Value>(&exchange.raw).ok());
-            let content = raw.map_or(summary, |raw| step_content(&raw, &kind));
+            let content = place.look(TabRequest::Content).await;
+            let content = content.map_or(summary, |content| io::decode::decode(&content));
             let here = self.step_change;
             here.stage.set(ChangeStage::Choosing);
             here.answers.set(Vec::new());
             here.note.set(None);
-            here.target.set(Some(Target { path, kind, content, steps }));
+            here.target.set(Some(Target { path, step, kind, content, steps }));
         });
     }
 
@@ -210,15 +179,15 @@ impl Workspace {
     }
 
     /// Makes the change, and plays on as far as that goes without an answer.
-    pub(crate) fn make_change(self, change: Value) {
-        self.step_change.change.set_value(change);
+    pub(crate) fn make_change(self, change: Change) {
+        self.step_change.change.set_value(Some(change));
         self.step_change.answers.set(Vec::new());
         self.replay_change();
     }
 
     /// Answers the pending request.
-    pub(crate) fn give_answer(self, call: &'static str, answer: Value) {
-        self.step_change.answers.update(|answers| answers.push((call, answer)));
+    pub(crate) fn give_answer(self, answer: RerunAnswer) {
+        self.step_change.answers.update(|answers| answers.push(answer));
         self.replay_change();
     }
 
@@ -235,15 +204,15 @@ impl Workspace {
 
     fn replay_change(self) {
         let here = self.step_change;
+        let Some(change) = here.change.get_value() else { return };
         here.note.set(None);
         here.stage.set(ChangeStage::Working);
         here.requests.update_value(|requests| *requests += 1);
         let number = here.requests.get_value();
         let text = self.readable.with_untracked(|readable| readable.current.revision.text.clone());
-        let change = here.change.get_value();
         let answers = here.answers.get_untracked();
         spawn_local(async move {
-            let result = replay(&text, &change, &answers).await;
+            let result = replay(&text, change, answers).await;
             if here.requests.try_get_value() != Some(number) {
                 return;
             }
@@ -284,52 +253,35 @@ impl Workspace {
 }
 
 /// The change with these answers, as far as it goes. All answers are sent each time, so that one can be taken back.
-async fn replay(
-    text: &str,
-    change: &Value,
-    answers: &[(&'static str, Value)],
-) -> Result<ChangeStage, ChangeError> {
-    let rerun = WorkerHandle::begin("rerun", text, &json!({ "changes": change })).await?;
-    for (call, answer) in answers {
+async fn replay(text: &str, change: Change, answers: Vec<RerunAnswer>) -> Result<ChangeStage, ChangeError> {
+    let rerun = WorkerHandle::begin(text, StartRerun { change }).await?;
+    for answer in answers {
         // It takes an answer to its newest request alone.
-        rerun.call("needs", &Value::Null).await?;
-        rerun.call(call, answer).await?;
+        rerun.ask(RerunNeeds).await?;
+        rerun.ask(answer).await?;
     }
-    let needs = rerun.call("needs", &Value::Null).await;
-    if let Ok(needs) = &needs {
-        let need: RerunRequest = io::decode::decode(needs);
-        if need.kind != RerunRequestKind::Nothing {
-            return Ok(ChangeStage::Asking(PtrArc::new(need)));
-        }
-    }
-    let answer: TravelAnswer = io::decode::decode(&rerun.call("finish", &Value::Null).await?);
-    match (&answer.problem, needs) {
+    let failed = match rerun.ask(RerunNeeds).await {
+        Ok(need) if need.kind == RerunRequestKind::Nothing => None,
+        Ok(need) => return Ok(ChangeStage::Asking(PtrArc::new(need))),
+        Err(error) => Some(error),
+    };
+    let answer = rerun.ask(FinishRerun).await?;
+    match (&answer.problem, failed) {
         (Some(problem), _) => Err(ChangeError::Refused(problem.clone())),
-        (None, Err(error)) => Err(error.into()),
-        (None, Ok(_)) => Ok(ChangeStage::Done(PtrArc::new(answer))),
+        (None, Some(error)) => Err(error.into()),
+        (None, None) => Ok(ChangeStage::Done(PtrArc::new(answer))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn what_is_typed_is_data_where_it_is_json() {
         assert_eq!(parse_typed("{\"content\": \"Hi\"}"), json!({"content": "Hi"}));
         assert_eq!((parse_typed("21"), parse_typed("{ no")), (json!("21"), json!("{ no")));
         assert_eq!((parse_result("21"), parse_result("sunny")), (json!(21), json!("sunny")));
-    }
-
-    #[test]
-    fn a_step_is_offered_as_what_it_says() {
-        let calls = json!({"llm_response": {"content": "", "tool_calls": [
-            {"id": "c", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}},
-        ]}});
-        let offered: Value = serde_json::from_str(&step_content(&calls, "llm_call")).unwrap();
-        assert_eq!(offered["tool_calls"], json!([{"name": "weather", "arguments": {"city": "Rome"}}]));
-        assert_eq!(step_content(&json!({"llm_response": {"content": "Hi"}}), "llm_call"), "Hi");
-        assert_eq!(step_content(&json!({"tool_call": {"result": 21}}), "tool_call"), "21");
-        assert_eq!(step_content(&json!({"message_created": {"content": "Go on"}}), "message"), "Go on");
     }
 }

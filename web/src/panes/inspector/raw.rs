@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
-use transcript_core::view::{Exchange, ExchangeKind, TabRequest, TextAnswer};
+use transcript_core::view::question::Redact;
+use transcript_core::view::{Exchange, ExchangeKind, TabRequest};
 
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::io;
@@ -66,9 +66,8 @@ fn CopyButton(
         let content = content_value.get_value();
         spawn_local(async move {
             // What cannot be searched for secrets is not copied.
-            let clean = io::authoring::run_operation("redact", &content, "", &json!({})).await;
-            let clean = clean.ok().and_then(|clean| io::decode::decode::<TextAnswer>(&clean).text);
-            let done = match clean {
+            let clean = io::authoring::ask(Redact { text: &content, kinds: None }).await;
+            let done = match clean.ok().and_then(|clean| clean.text) {
                 Some(clean) => io::page::copy(&make(&clean)).await,
                 None => false,
             };
