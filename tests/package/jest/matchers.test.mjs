@@ -20,7 +20,7 @@ test('it calls', () => {
   expect(run).toHaveCalledTool('weather', { city: 'Rome' })
   expect(run).not.toHaveCalledTool('search')
   expect(run).toHaveCalledTools(['weather'], { mode: 'strict' })
-  expect(run).toHaveAnswered('ROME', { ignoreCase: true })
+  expect(run).toHaveFinalResponse('ROME', { ignoreCase: true })
 })
 test('it satisfies assertions', () => {
   const assertions = [{ type: 'tool_called', tool: 'weather' }]

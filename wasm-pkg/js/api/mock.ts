@@ -13,7 +13,7 @@ import type {
   Options,
   MockModel as PublicMockModel,
   ReceivedRequest,
-  Reply,
+  MockResponse,
   Source,
 } from '../types/index.ts'
 import type { Answers, MockOutcome, NewContext } from './answers.ts'
@@ -198,11 +198,11 @@ export class MockModel implements PublicMockModel {
   }
 
   get requests(): ReceivedRequest[] {
-    return this.exchanges.map(({ reply: _, error: __, ...request }) => request)
+    return this.exchanges.map(({ response: _, error: __, ...request }) => request)
   }
 
-  get responses(): Reply[] {
-    return this.exchanges.filter(({ reply }) => reply !== undefined).map(({ reply }) => reply!)
+  get responses(): MockResponse[] {
+    return this.exchanges.filter(({ response }) => response !== undefined).map(({ response }) => response!)
   }
 
   #live() {
@@ -222,7 +222,7 @@ export class MockModel implements PublicMockModel {
     return () => this.#listeners[kind].delete(listener as Listener)
   }
 
-  #emit(kind: MockEvent['kind'], event: { call: number; request: CallInput; reply?: Reply; error?: unknown }) {
+  #emit(kind: MockEvent['kind'], event: { call: number; request: CallInput; response?: MockResponse; error?: unknown }) {
     for (const listener of this.#listeners[kind]) listener({ kind, ...event } as MockEvent)
   }
 
@@ -251,7 +251,7 @@ export class MockModel implements PublicMockModel {
     return createContext(context, this.#history.update(same, context.messages))
   }
 
-  async call(input: CallInput, options?: { signal?: AbortSignal }): Promise<Reply> {
+  async call(input: CallInput, options?: { signal?: AbortSignal }): Promise<MockResponse> {
     const request = readRequest(input)
     const signal = readSignal('call', callOptions(options).signal)
     signal?.throwIfAborted()
@@ -322,11 +322,11 @@ export class MockModel implements PublicMockModel {
     return this.#settle(state, input, cause)
   }
 
-  #settle({ call, reply, error }: MockOutcome, request: CallInput, cause?: FunctionFailure) {
+  #settle({ call, response, error }: MockOutcome, request: CallInput, cause?: FunctionFailure) {
     if (error === undefined) {
-      // No function is needed any more, so there is a reply.
-      this.#emit('after', { call, request, reply: reply! })
-      return reply!
+      // No function is needed any more, so there is a response.
+      this.#emit('after', { call, request, response: response! })
+      return response!
     }
     const thrown = MockError.create(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {

@@ -64,7 +64,7 @@ const OPTIONS: Synonyms = {
   only: ['session', 'kinds'],
   out: ['output'],
   reporter: ['format', 'junit'],
-  response: ['reply'],
+  reply: ['response'],
   target: ['to', 'upstream'],
   to: ['format', 'output'],
   type: ['format', 'to', 'from'],

@@ -142,8 +142,8 @@ export const matchers: ExpectMatchers = {
     tools,
     ...optionsOf('toHaveCalledTools', options, { mode: 'strict' }),
   })),
-  toHaveAnswered: createMatcher('toHaveAnswered', (pattern: string, options?: { ignoreCase?: boolean }) => {
-    const { ignoreCase } = optionsOf('toHaveAnswered', options, { ignoreCase: false })
+  toHaveFinalResponse: createMatcher('toHaveFinalResponse', (pattern: string, options?: { ignoreCase?: boolean }) => {
+    const { ignoreCase } = optionsOf('toHaveFinalResponse', options, { ignoreCase: false })
     return { type: 'final_response_contains', pattern, ignore_case: ignoreCase }
   }),
   toHaveContext: createMatcher('toHaveContext', (key: string, value: unknown) => ({ type: 'context_value', key, value })),

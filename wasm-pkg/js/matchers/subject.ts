@@ -109,7 +109,7 @@ const recordRun = (messages: readonly RunMessage[], recorder: Recorder) => {
       const call = `call_of_${id}`
       recorder.modelCalled({ call, messages: [...ids] })
       const answer = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
-      recorder.modelAnswered({ call, ...answer, message: id })
+      recorder.modelResponded({ call, ...answer, message: id })
       for (const { id, name } of called ?? []) calls.set(id, name)
       recorder.messageAppended({ id, role, call })
     } else if (role === 'tool') {
