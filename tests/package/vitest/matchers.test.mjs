@@ -353,8 +353,17 @@ test('a tape', async () => {
   assert.match(out, /"Rome"/)
   assert.match(
     fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`),
-    /a run is a recorder, a transcript, or data/,
+    /the matcher got a number: pass a recorder, the text of a transcript, or messages/,
   )
+  for (const name of ['g/text.test.js', 'g/name.test.js']) {
+    const subject = name === 'g/text.test.js' ? 'It is sunny.' : 'weather.yaml'
+    assert.match(
+      fails(name, `test('it', () => expect('${subject}').toHaveCalledTool('weather'))`),
+      new RegExp(`the matcher got the string "${subject}", which is not the text of a transcript: pass a recorder`),
+    )
+  }
+  assert.match(out, /arguments\.city|calls\[0\]/)
+  assert.match(out, /expected \{"city":"Oslo"\}, found \{"city":"Rome"\}/)
 })
 
 test('an exported test runs as it is', () => {

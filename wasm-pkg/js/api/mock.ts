@@ -23,6 +23,7 @@ import { toData, toJsonText } from './data.ts'
 import { MockError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
+import { pathOfLine } from './data-places.ts'
 import { misuse } from './misuse.ts'
 import { open } from './open.ts'
 import { checkOptions, kindOf, oneOf } from './options.ts'
@@ -66,14 +67,31 @@ const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: str
     if (typeof input === 'string' && /^[^\r\n]*\.(ya?ml|json)$/i.test(input)) {
       throw misuse('mockModel() takes a document, not the name of a file: read the file and pass {text, file}')
     }
-    return { handle: open('mockModel', input as Source, opening), file: sourceOf('mockModel', input as Source, opening).file, functions }
+    return {
+      handle: open('mockModel', input as Source, opening),
+      file: sourceOf('mockModel', input as Source, opening).file,
+      functions,
+      text: undefined,
+    }
   }
   // Functions of other agents are not called here.
   const wanted = Object.entries(handlers).filter(([name, handler]) => !isFunctionHandler(handler) || name === agent)
   const found = wanted.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
   const data = toData({ ...(isMap(input) && input.handlers ? input : {}), handlers: Object.fromEntries(found) }, 'the handlers')
-  return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
+  const text = JSON.stringify(data, null, 2)
+  return { handle: open('mockModel', { text, file: UNNAMED }, opening), file: UNNAMED, functions, text }
 }
+
+/** Each error with its place in the caller's data, which is `prefix` in the text of all handlers. */
+const renderInData = (diagnostics: readonly Diagnostic[], text: string, prefix: string) =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, message, help }) => {
+      const path = pathOfLine(text, line)
+      const own = path.startsWith(prefix) ? path.slice(prefix.length) : path
+      return `  ${own}: ${message}${help ? `; ${help}` : ''}`
+    })
+    .join('\n')
 
 /**
  * Probable mistakes in handlers: the warnings of their rules, and keys that nothing reads.
@@ -86,12 +104,13 @@ const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefi
   })
 
 /** The findings in valid handlers. */
-const checkNoErrors = (handle: DocumentHandle, file: string) => {
+const checkNoErrors = (handle: DocumentHandle, file: string, data: { text: string | undefined; prefix: string }) => {
   const diagnostics = invokeJson(handle, 'diagnostics')
   if (invoke(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-  const rendered = invoke(handle, 'render', false)
+  const name = data.text === undefined ? file : 'the handler'
+  const message = `${name} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+  const rendered = data.text === undefined ? invoke(handle, 'render', false) : renderInData(diagnostics, data.text, data.prefix)
   handle.free()
   throw TranscriptError.create(message, diagnostics, rendered)
 }
@@ -396,8 +415,9 @@ export const mockModel = (input: Source | HandlersInput, options?: MockModelOpti
     if (unknown !== undefined) throw misuse(`the option \`${unknown}\` of mockModel() applies only to documents, but got a function`)
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
   }
-  const { handle, file, functions } = openHandlers(input, handlers, agent, opening)
-  const warnings = warningsOf(checkNoErrors(handle, file), profile)
+  const { handle, file, functions, text } = openHandlers(input, handlers, agent, opening)
+  const prefix = isMap(input) && (input as { handlers?: unknown }).handlers ? '' : `handlers.${agent ?? DEFAULT_AGENT}.`
+  const warnings = warningsOf(checkNoErrors(handle, file, { text, prefix }), profile)
   const mockHandle = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
   for (const warning of warnings) onWarning?.(warning)
   return new MockModel(mockHandle, file === UNNAMED ? '' : file, { functions: functions.list, warnings })

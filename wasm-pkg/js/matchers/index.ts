@@ -127,10 +127,10 @@ function toSatisfyAssertions(this: MatcherContext, run: Run, source?: Source | U
 export const matchers: ExpectMatchers = {
   toMatchTranscript,
   toBeComplete,
-  toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, parameters?: object) => ({
+  toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, args?: object) => ({
     type: 'tool_called',
     tool,
-    ...(parameters && { parameters }),
+    ...(args && { parameters: args }),
   })),
   toHaveCalledToolTimes: createMatcher('toHaveCalledToolTimes', (tool: string, count: CountOrBounds) => ({
     type: 'tool_call_count',
