@@ -73,15 +73,15 @@ fn recording() -> String {
     for fact in [
         json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Ask Bob."}),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"], "model": "gpt-4"}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [ask], "usage": {"total_tokens": 12}}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [ask], "usage": {"total_tokens": 12}}),
         json!({"fact": "tool_called", "id": "t1", "name": "ask_bob"}),
         json!({"fact": "agent_entered", "run": "bob", "agent": "bob", "parent_call": "t1"}),
         json!({"fact": "model_called", "run": "bob", "call": "c1"}),
-        json!({"fact": "model_answered", "run": "bob", "call": "c1", "content": "Grüße \"zurück\"\n😀", "model": "m"}),
+        json!({"fact": "model_responded", "run": "bob", "call": "c1", "content": "Grüße \"zurück\"\n😀", "model": "m"}),
         json!({"fact": "agent_left", "run": "bob"}),
         json!({"fact": "tool_returned", "id": "t1", "result": "Grüße"}),
         json!({"fact": "model_called", "call": "c2", "model": "gpt-4"}),
-        json!({"fact": "model_answered", "call": "c2", "content": "He greets."}),
+        json!({"fact": "model_responded", "call": "c2", "content": "He greets."}),
     ] {
         recorder.observe_value(&fact).expect("the fact stands in its place");
     }

@@ -39,8 +39,10 @@ fn facts(steps: usize) -> Vec<Value> {
             let content = format!("I'll check, says step {step}.");
             let calls = json!([{"id": call, "name": "weather", "arguments": {"city": format!("City {}", step % 97)}}]);
             out.push(json!({"fact": "model_called", "call": call, "messages": sent, "model": "gpt-4"}));
-            out.push(json!({"fact": "model_answered", "call": call, "content": content, "tool_calls": calls,
-                "usage": {"prompt_tokens": 45, "completion_tokens": 12, "total_tokens": 57}}));
+            out.push(
+                json!({"fact": "model_responded", "call": call, "content": content, "tool_calls": calls,
+                "usage": {"prompt_tokens": 45, "completion_tokens": 12, "total_tokens": 57}}),
+            );
             out.push(json!({"fact": "message_appended", "id": id, "role": "assistant", "content": content,
                 "tool_calls": calls}));
         } else {

@@ -185,7 +185,7 @@ fn answers_of_hosts_are_read_in_every_shape() {
     for (value, message, python) in refused {
         let error = Reply::from_value(&value, Profile::Default).unwrap_err();
         assert!(error.message.starts_with(message), "{}", error.message);
-        assert_eq!(error.kind, MockErrorKind::InvalidReply);
+        assert_eq!(error.kind, MockErrorKind::InvalidResponse);
         let error = Reply::from_value(&value, Profile::GoodAgent).unwrap_err();
         let text =
             format!("Handler returned invalid type: <class '{python}'>. Expected MockResponse or str.");
@@ -215,7 +215,7 @@ fn broken_parts_of_code_are_reported() {
         handler.handle(&ModelInput::with(&[text]).context(), &mut Trace::default()).unwrap_err()
     };
     let error = ask(&mut handler, "user: x");
-    assert_eq!(error.kind, MockErrorKind::InvalidReply);
+    assert_eq!(error.kind, MockErrorKind::InvalidResponse);
     let error: Box<MockError> = ask(&mut handler, "user: y");
     assert_eq!(error.kind, MockErrorKind::Condition);
     assert_eq!(error.message, "unknown test `last_user_contain`");

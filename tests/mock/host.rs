@@ -71,7 +71,7 @@ fn what_a_function_throws_has_its_name_and_its_place() {
     assert_eq!(error["message"], "`handlers.a.rules[0].when` threw TypeError: no idea");
     assert_eq!((&error["path"], &error["thrown"]), (&json!("handlers.a.rules[0].when"), &thrown));
     let (reply, ..) = call(&mut model, &[Ok(false.into()), Ok(false.into()), Ok(12.into())]);
-    assert_eq!(reply.unwrap_err(), MockErrorKind::InvalidReply);
+    assert_eq!(reply.unwrap_err(), MockErrorKind::InvalidResponse);
     assert_eq!(model.exchange(2).unwrap().to_value()["error"]["path"], "handlers.a.rules[1].respond");
 }
 
@@ -105,7 +105,7 @@ fn handlers_around_a_function_count_its_call_once() {
         let state = model.handler().unwrap().snapshot();
         assert_eq!((&state["calls"], state["exchanges"].as_array().unwrap().len()), (&json!(3), 3));
         assert!(
-            state["exchanges"].as_array().unwrap().iter().all(|exchange| exchange.get("reply").is_some())
+            state["exchanges"].as_array().unwrap().iter().all(|exchange| exchange.get("response").is_some())
         );
     }
     let failing =

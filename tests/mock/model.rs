@@ -47,7 +47,7 @@ fn requests_are_kept_before_and_answers_after() {
     assert_eq!(exchanges.len(), 2);
     assert_eq!(exchanges[0]["messages"][0]["content"], "Hello");
     assert_eq!(
-        (&exchanges[0]["reply"]["content"], &exchanges[0]["kwargs"]["temperature"]),
+        (&exchanges[0]["response"]["content"], &exchanges[0]["kwargs"]["temperature"]),
         (&json!("Hi"), &json!(0))
     );
     assert_eq!(exchanges[1]["error"]["name"], "MockExhaustedError");

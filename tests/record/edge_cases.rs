@@ -24,7 +24,7 @@ fn what_cannot_stand_where_it_came_is_reported_with_its_number() {
     let called = json!({"fact": "model_called", "call": "c1"});
     let ran = json!({"fact": "tool_called", "id": "a", "name": "x"});
     let entered = json!({"fact": "agent_entered", "agent": "bob", "run": "r1"});
-    let answered = json!({"fact": "model_answered", "call": "c1", "content": "x"});
+    let answered = json!({"fact": "model_responded", "call": "c1", "content": "x"});
     let returned = json!({"fact": "tool_returned", "id": "a"});
     for (facts, reason) in [
         (
@@ -96,8 +96,8 @@ fn what_is_no_fact_says_why() {
         ),
         (json!({"fact": "agent_left"}), "`agent_left` has no `run`"),
         (
-            json!({"fact": "model_answered", "call": "c", "tool_calls": [{"id": "a"}]}),
-            "`tool_calls[0]` of `model_answered` has no name",
+            json!({"fact": "model_responded", "call": "c", "tool_calls": [{"id": "a"}]}),
+            "`tool_calls[0]` of `model_responded` has no name",
         ),
         (
             json!({"fact": "model_called", "call": "c", "messages": [{"content": "x"}]}),
@@ -120,7 +120,7 @@ fn what_is_no_fact_says_why() {
 #[test]
 fn a_recorder_goes_on_after_what_came_wrongly_and_keeps_it() {
     let mut recorder = Recorder::new(Options::default());
-    let stray = json!({"fact": "model_answered", "call": "c9", "content": "lost?"});
+    let stray = json!({"fact": "model_responded", "call": "c9", "content": "lost?"});
     let nonsense = json!({"fact": "nonsense"});
     // Its call may be reported later.
     assert_eq!(recorder.observe_value(&stray), Ok(1));
@@ -134,7 +134,7 @@ fn a_recorder_goes_on_after_what_came_wrongly_and_keeps_it() {
     assert_eq!(kept[0]["problem"], "unknown model call `c9`");
     assert_eq!(
         kept[0]["fact"],
-        json!({"v": 1, "seq": 1, "fact": "model_answered", "call": "c9", "content": "lost?"})
+        json!({"v": 1, "seq": 1, "fact": "model_responded", "call": "c9", "content": "lost?"})
     );
     assert_eq!(kept[1]["fact"], nonsense);
     replayed(&loaded(&recorded));
@@ -147,7 +147,7 @@ fn a_call_that_was_sent_what_nobody_appended_says_what_else_it_was_sent() {
         message("m1", "user", "Hi"),
         message("m2", "user", "Hey"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1", "m0", "m2"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hello"}),
     ] {
         recorder.observe_value(&fact).unwrap();
     }
@@ -170,7 +170,7 @@ fn a_tool_may_return_megabytes_and_the_limit_on_bytes_holds() {
         vec![
             message("m1", "user", "Hi"),
             json!({"fact": "model_called", "call": "c1"}),
-            json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"id": "a", "name": "read"}]}),
+            json!({"fact": "model_responded", "call": "c1", "tool_calls": [{"id": "a", "name": "read"}]}),
             json!({"fact": "tool_called", "id": "a", "name": "read"}),
             json!({"fact": "tool_returned", "id": "a", "result": "x".repeat(bytes)}),
             json!({"fact": "message_appended", "id": "m2", "role": "tool", "tool_call_id": "a"}),
@@ -220,7 +220,7 @@ fn agents_within_each_other_are_bounded() {
                 &parent,
                 json!({"fact": "model_called", "call": "c0", "messages": [format!("m{depth}")]}),
             ),
-            fact_in_run(&parent, json!({"fact": "model_answered", "call": "c0", "tool_calls": [ask]})),
+            fact_in_run(&parent, json!({"fact": "model_responded", "call": "c0", "tool_calls": [ask]})),
             fact_in_run(&parent, json!({"fact": "tool_called", "id": "ask", "name": "ask"})),
         ];
         facts.push(specialist(&run, &parent, "ask", "?").swap_remove(0));
@@ -254,7 +254,7 @@ fn facts_in_any_order_at_all_are_recorded_or_kept_unmapped() {
         let document = Document::open(&text, &Limits::default());
         prop_assert!(document.is_whole(), "{order:?}\n{text}");
         // Every accepted answer is an answer of the run, unless its call was not reported.
-        let reported = recorder.facts().filter(|fact| fact.kind == FactKind::ModelAnswered).count();
+        let reported = recorder.facts().filter(|fact| fact.kind == FactKind::ModelResponded).count();
         let expected = (reported + wrong).saturating_sub(kept);
         let answers = text.matches("llm_response:").count();
         prop_assert!(answers >= expected, "{answers} of {expected} in {order:?}\n{text}");
@@ -280,7 +280,7 @@ fn many_agents_calls_and_changes_take_no_longer_than_they_must() {
         take(json!({"fact": "agent_entered", "agent": format!("a{at}"), "run": format!("r{at}")}));
         take(fact_in_run(&format!("r{at}"), message("x", "user", "Hi")));
         take(json!({"fact": "model_called", "call": format!("c{at}"), "messages": ["m"]}));
-        take(json!({"fact": "model_answered", "call": format!("c{at}"), "content": "same"}));
+        take(json!({"fact": "model_responded", "call": format!("c{at}"), "content": "same"}));
         take(json!({"fact": "tool_called", "id": format!("t{at}"), "name": "x"}));
         take(json!({"fact": "context_changed", "key": format!("k{at}"), "value": at}));
     }

@@ -45,7 +45,7 @@ fn growing(turns: usize, telling: Telling) -> Vec<Value> {
                 "request": {"format": "openai-chat", "messages": sent}}),
             _ => json!({"fact": "model_called", "call": call, "messages": sent}),
         });
-        out.push(json!({"fact": "model_answered", "call": call, "content": format!("Answer {turn}")}));
+        out.push(json!({"fact": "model_responded", "call": call, "content": format!("Answer {turn}")}));
         say(&mut out, &mut sent, "assistant", format!("Answer {turn}"));
     }
     out
@@ -170,7 +170,7 @@ fn a_list_that_is_not_what_can_be_seen_is_written_out() {
     let ids = |count: usize| (1..=count).map(|at| format!("m{at}")).collect::<Vec<_>>();
     let call = |facts: &mut Vec<Value>, name: &str, messages: Value| {
         facts.push(json!({"fact": "model_called", "call": name, "messages": messages}));
-        facts.push(json!({"fact": "model_answered", "call": name, "content": name}));
+        facts.push(json!({"fact": "model_responded", "call": name, "content": name}));
     };
     let all = ids(241);
     call(&mut facts, "left out", json!(all[1..]));
@@ -213,7 +213,7 @@ fn calls_that_are_made_at_once_say_what_each_could_see() {
     }
     for name in ["b", "a", "c"] {
         facts.push(
-            json!({"fact": "model_answered", "call": name, "content": name, "message": format!("of {name}")}),
+            json!({"fact": "model_responded", "call": name, "content": name, "message": format!("of {name}")}),
         );
         facts.push(json!({"fact": "message_appended", "id": format!("of {name}"), "role": "assistant"}));
     }

@@ -38,7 +38,7 @@ fn the_compact_form_is_written_where_it_says_all() {
             message("x", "system", "You are helpful"),
             message("y", "user", "Hello!"),
             json!({"fact": "model_called", "call": "c1", "model": "gpt-4"}),
-            json!({"fact": "model_answered", "call": "c1", "content": "Hi there!", "usage": usage}),
+            json!({"fact": "model_responded", "call": "c1", "content": "Hi there!", "usage": usage}),
             message("z", "assistant", "Hi there!"),
         ]
     };
@@ -86,7 +86,7 @@ fn each_tool_has_its_serializer() {
 fn the_words_of_a_result_count_whichever_fact_comes_first() {
     let called = json!({"fact": "model_called", "call": "c1", "messages": ["m1"]});
     let answered =
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"id": "t1", "name": "weather"}]});
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [{"id": "t1", "name": "weather"}]});
     let facts = [
         answered,
         json!({"fact": "tool_called", "id": "t1", "name": "weather"}),
@@ -142,7 +142,7 @@ fn a_clock_that_goes_back_leaves_the_turns_in_their_order() {
     for (number, (begin, end)) in [(40, 41), (20, 45), (10, 5), (46, 30)].into_iter().enumerate() {
         let call = format!("c{number}");
         facts.push(at(json!({"fact": "model_called", "call": call}), begin));
-        facts.push(at(json!({"fact": "model_answered", "call": call, "content": call}), end));
+        facts.push(at(json!({"fact": "model_responded", "call": call, "content": call}), end));
         facts.push(message(&format!("a{number}"), "assistant", &call));
     }
     let run = round_trip(&facts, Options::default());
@@ -163,7 +163,7 @@ fn pieces_of_answers_are_kept_where_an_option_says_so() {
         json!({"fact": "model_called", "call": "c1"}),
         json!({"fact": "chunk", "call": "c1", "delta": "Hel"}),
         json!({"fact": "chunk", "call": "c1", "delta": {"text": "lo", "at_ms": 12}}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hello"}),
         json!({"fact": "model_called", "call": "c2"}),
         json!({"fact": "chunk", "call": "c2", "delta": "By"}),
     ];
@@ -227,14 +227,14 @@ fn visibility_and_context_change_where_they_changed() {
         message("m3", "user", "Never mind"),
         json!({"fact": "visibility_changed", "message": "m3", "visible": false}),
         json!({"fact": "model_called", "call": "c1"}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hello"}),
         message("m4", "assistant", "Hello"),
         json!({"fact": "visibility_changed", "message": "m2", "visible": false}),
         json!({"fact": "context_changed", "key": "old", "unset": true}),
         json!({"fact": "context_changed", "key": "n", "value": 1}),
         json!({"fact": "context_changed", "key": "n", "value": 2}),
         json!({"fact": "model_called", "call": "c2"}),
-        json!({"fact": "model_answered", "call": "c2", "content": "Hello?"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "Hello?"}),
         message("m5", "assistant", "Hello?"),
     ];
     let run = round_trip(&facts, options(json!({"context": {"given": true}})));
@@ -259,7 +259,7 @@ fn what_a_change_was_made_during_is_named_or_what_was_seen_last() {
     let facts = [
         message("m1", "user", "Hi"),
         json!({"fact": "model_called", "call": "c1"}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a"), call("b")]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call("a"), call("b")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "a", "name": "set"}),
         json!({"fact": "tool_called", "id": "b", "name": "set"}),

@@ -67,13 +67,13 @@ fn a_silent_answer_stands_where_it_was_requested_in_every_order() {
     let facts = [
         message("m1", "user", "Look."),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a"), call("b")]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call("a"), call("b")]}),
         json!({"fact": "tool_called", "id": "a", "name": "look"}),
         json!({"fact": "tool_called", "id": "b", "name": "look"}),
         json!({"fact": "tool_returned", "id": "a", "result": 1}),
         json!({"fact": "tool_failed", "id": "b", "error": "blind"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "1"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "1"}),
         message("m2", "assistant", "1"),
     ];
     let needs = [(0, 1), (1, 2), (2, 3), (2, 4), (3, 5), (4, 6), (5, 7), (6, 7), (7, 8), (7, 9)];
@@ -115,7 +115,7 @@ pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
     let mut facts = vec![
         message("m1", "user", "All?"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "I'll ask.", "tool_calls": calls}),
+        json!({"fact": "model_responded", "call": "c1", "content": "I'll ask.", "tool_calls": calls}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "I'll ask."}),
     ];
     let streams = (0..count).map(|at| {
@@ -132,7 +132,7 @@ pub(crate) fn asks(count: usize, choices: &[usize]) -> Vec<Value> {
     });
     facts.extend(results);
     facts.push(json!({"fact": "model_called", "call": "c2"}));
-    facts.push(json!({"fact": "model_answered", "call": "c2", "content": "All sunny."}));
+    facts.push(json!({"fact": "model_responded", "call": "c2", "content": "All sunny."}));
     facts
 }
 

@@ -12,7 +12,7 @@ fn run() -> Vec<Value> {
     vec![
         message("m1", "user", "Rome?"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"], "model": "gpt-4"}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("t1"), call("t2")]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call("t1"), call("t2")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1"}),
         json!({"fact": "tool_called", "id": "t1", "name": "w"}),
         json!({"fact": "tool_called", "id": "t2", "name": "w"}),
@@ -21,7 +21,7 @@ fn run() -> Vec<Value> {
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t2"}),
         json!({"fact": "message_appended", "id": "m4", "role": "tool", "tool_call_id": "t1"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3", "m4"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "21", "message": "m5"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "21", "message": "m5"}),
         json!({"fact": "message_appended", "id": "m5", "role": "assistant"}),
     ]
 }
@@ -74,7 +74,7 @@ fn a_message_reported_after_the_call_it_was_sent_to_is_in_the_store_before_it() 
 fn an_answer_and_a_result_reported_before_their_calls_are_theirs() {
     let run = recorded(&[
         message("m1", "user", "Hi"),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hello"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hello"}),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "Hello"}),
         json!({"fact": "tool_returned", "id": "a", "result": 7}),
@@ -106,8 +106,8 @@ fn messages_without_words_take_the_answers_of_calls_at_once_in_order() {
         message("m1", "user", "Hi"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "one"}),
-        json!({"fact": "model_answered", "call": "c2", "content": "two"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "one"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "two"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "message_appended", "id": "m3", "role": "assistant"}),
     ];
@@ -130,9 +130,9 @@ fn an_answer_that_was_never_stored_is_not_that_of_a_later_call() {
     let run = recorded(&[
         message("m1", "user", "Hi"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "a draft"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "a draft"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "said"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "said"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
     ]);
     assert!(run["execution"][0].get("message_created").is_none());
@@ -142,7 +142,7 @@ fn an_answer_that_was_never_stored_is_not_that_of_a_later_call() {
 #[test]
 fn what_belongs_to_calls_that_nobody_made_is_reported_in_the_end_and_kept() {
     let stray = [
-        json!({"fact": "model_answered", "call": "c9", "content": "lost?"}),
+        json!({"fact": "model_responded", "call": "c9", "content": "lost?"}),
         json!({"fact": "model_failed", "call": "c8", "error": "boom"}),
         json!({"fact": "tool_returned", "id": "t9", "result": 1}),
     ];
@@ -169,7 +169,7 @@ fn what_names_nothing_known_is_reported_and_kept() {
         json!({"fact": "context_changed", "key": "k", "value": 1}),
         json!({"fact": "context_changed", "key": "k", "value": 2}),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c7"}),
         json!({"fact": "tool_called", "id": "t1", "name": "climate"}),
         json!({"fact": "tool_returned", "id": "t1", "result": "mild"}),
@@ -238,7 +238,7 @@ fn a_call_of_another_agent_that_was_sent_what_comes_later_holds_it_whole() {
         json!({"fact": "agent_entered", "run": "B", "agent": "bob"}),
         fact_in_run("A", message("a1", "user", "Hi")),
         fact_in_run("A", json!({"fact": "model_called", "call": "c1", "messages": ["a1", "b2"]})),
-        fact_in_run("A", json!({"fact": "model_answered", "call": "c1", "content": "Hello"})),
+        fact_in_run("A", json!({"fact": "model_responded", "call": "c1", "content": "Hello"})),
         fact_in_run("B", message("b1", "user", "Ho")),
         fact_in_run("B", message("b2", "user", "Later")),
     ]);

@@ -36,7 +36,7 @@ fn recorded(leaves_out: bool) -> (Vec<String>, Vec<Value>, Value) {
         observe(json!({"fact": "model_called", "call": call, "request": request}));
         known = list.len();
         let answer = json!({"role": "assistant", "content": format!("Answer {round}")});
-        observe(json!({"fact": "model_answered", "call": call, "content": answer["content"]}));
+        observe(json!({"fact": "model_responded", "call": call, "content": answer["content"]}));
         observe(json!({
             "fact": "message_appended", "id": format!("a{round}"), "call": call, "role": "assistant",
             "content": answer["content"],
@@ -101,7 +101,7 @@ fn a_message_of_a_request_is_never_one_that_was_stored_after_it() {
     observe(
         json!({"fact": "model_called", "call": "c1", "request": request(json!([user("before"), user("2")]))}),
     );
-    observe(json!({"fact": "model_answered", "call": "c1", "content": "c"}));
+    observe(json!({"fact": "model_responded", "call": "c1", "content": "c"}));
     observe(
         json!({"fact": "message_appended", "id": "answer", "call": "c1", "role": "assistant", "content": "c"}),
     );

@@ -86,7 +86,7 @@ fn a_failing_tool_and_a_failing_model_are_replayed_as_failures() {
         json!({"fact": "model_failed", "call": "c0", "error": {"type": "rate_limit", "message": "slow down", "status": 429}}),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "tool_calls": [call]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call]}),
         json!({"fact": "tool_called", "id": "a", "name": "weather"}),
         json!({"fact": "tool_failed", "id": "a", "error": "boom"}),
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "a", "content": "Error: boom"}),
@@ -177,7 +177,7 @@ fn structured_output_keeps_its_schema_and_its_data() {
     let facts = [
         message("m1", "user", "Rome?"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"], "config": {"response_schema": schema}}),
-        json!({"fact": "model_answered", "call": "c1", "content": "{\"temp\": 21}", "parsed": {"temp": 21}}),
+        json!({"fact": "model_responded", "call": "c1", "content": "{\"temp\": 21}", "parsed": {"temp": 21}}),
         message("m2", "assistant", "{\"temp\": 21}"),
     ];
     let run = round_trip(&facts, Options::default());
@@ -195,7 +195,7 @@ fn what_a_model_was_sent_and_nobody_stored_stands_in_full() {
             {"ref": "m1", "content": "Rome, please?"},
             {"role": "tool", "tool_call_id": "a", "name": "look", "result": {"x": 1}, "mine": 2},
         ]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "21"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "21"}),
     ];
     let run = round_trip(&facts, Options::default());
     assert_eq!(
@@ -216,7 +216,7 @@ fn results_without_messages_and_messages_without_results_are_turns() {
     let facts = [
         message("m1", "user", "All?"),
         json!({"fact": "model_called", "call": "c1"}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a"), call("b"), call("c")]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call("a"), call("b"), call("c")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": ""}),
         // No call of `a` is reported; `b` has no message; of `c` the message alone is known.
         json!({"fact": "tool_returned", "id": "a", "result": 1}),
@@ -259,7 +259,7 @@ fn messages_that_no_call_made_are_turns_of_their_own() {
         message("m0", "assistant", "An example from before."),
         message("m1", "user", "Hi"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m0", "m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hello", "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hello", "message": "m2"}),
         message("m2", "assistant", "Hello"),
         message("m3", "assistant", "Said by hand."),
         message("m4", "user", "Bye"),
@@ -310,13 +310,13 @@ fn a_request_may_have_the_form_of_its_framework() {
     let facts = [
         message("m1", "system", "Be brief"),
         json!({"fact": "model_called", "call": "c1", "request": request(&messages)}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call], "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call], "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "a", "name": "weather"}),
         json!({"fact": "tool_returned", "id": "a", "result": {"temp": 21}}),
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "a"}),
         json!({"fact": "model_called", "call": "c2", "request": request(&went_on)}),
-        json!({"fact": "model_answered", "call": "c2", "content": "21"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "21"}),
     ];
     let run = round_trip(&facts, Options::default());
     let sent = |at: usize| run["execution"][at]["messages_sent_to_llm"].as_array().unwrap();

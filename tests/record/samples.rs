@@ -26,7 +26,7 @@ pub(crate) fn weather() -> Vec<Value> {
         json!({"fact": "model_called", "call": "c1", "at": "2025-01-13T10:30:01Z", "model": "gpt-4",
             "config": model, "tools": ["weather", "search"],
             "messages": ["01HQXXXXXXXXXXXXXXXXXXXXX1", "01HQXXXXXXXXXXXXXXXXXXXXX2"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": checks, "tool_calls": [call],
+        json!({"fact": "model_responded", "call": "c1", "content": checks, "tool_calls": [call],
             "usage": {"prompt_tokens": 45, "completion_tokens": 12, "total_tokens": 57}}),
         json!({"fact": "message_appended", "id": "01HQXXXXXXXXXXXXXXXXXXXXX3", "role": "assistant",
             "content": checks, "tool_calls": [call]}),
@@ -39,7 +39,7 @@ pub(crate) fn weather() -> Vec<Value> {
             "content": "{\"temperature\": 72, \"condition\": \"sunny\", \"humidity\": 65}"}),
         json!({"fact": "model_called", "call": "c2", "at": "2025-01-13T10:30:03Z", "model": "gpt-4",
             "config": model, "tools": ["weather", "search"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": answer}),
+        json!({"fact": "model_responded", "call": "c2", "content": answer}),
         message("01HQXXXXXXXXXXXXXXXXXXXXX5", "assistant", answer),
         json!({"fact": "context_changed", "key": "last_action", "value": "weather_reported"}),
         json!({"fact": "context_changed", "key": "conversation_count", "value": 2}),
@@ -53,7 +53,7 @@ pub(crate) fn parallel() -> Vec<Value> {
     vec![
         message("m1", "user", "Rome and Paris?"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [call("a", "Rome"), call("b", "Paris")]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call("a", "Rome"), call("b", "Paris")]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1"}),
         json!({"fact": "tool_called", "id": "a", "name": "weather", "arguments": {"city": "Rome"}}),
         json!({"fact": "tool_called", "id": "b", "name": "weather", "arguments": {"city": "Paris"}}),
@@ -62,7 +62,7 @@ pub(crate) fn parallel() -> Vec<Value> {
         json!({"fact": "tool_returned", "id": "a", "result": {"temp": 21}}),
         json!({"fact": "message_appended", "id": "m4", "role": "tool", "tool_call_id": "a"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3", "m4"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "21 and 15"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "21 and 15"}),
         message("m5", "assistant", "21 and 15"),
     ]
 }
@@ -79,7 +79,7 @@ pub(crate) fn specialist(run: &str, parent: &str, call: &str, question: &str) ->
         fact_in_run(run, json!({"fact": "model_called", "call": "c1", "messages": [system, prompt]})),
         fact_in_run(
             run,
-            json!({"fact": "model_answered", "call": "c1", "content": answer, "message": reply}),
+            json!({"fact": "model_responded", "call": "c1", "content": answer, "message": reply}),
         ),
         fact_in_run(run, message(&reply, "assistant", &answer)),
         json!({"fact": "agent_left", "run": run}),
@@ -92,7 +92,7 @@ pub(crate) fn nested() -> Vec<Value> {
     let mut facts = vec![
         message("m1", "user", "Rome?"),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "I'll ask.", "tool_calls": [ask]}),
+        json!({"fact": "model_responded", "call": "c1", "content": "I'll ask.", "tool_calls": [ask]}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "I'll ask.",
             "tool_calls": [ask]}),
         json!({"fact": "tool_called", "id": "ask_1", "name": "ask_specialist", "arguments": {"query": "Rome"}}),
@@ -103,7 +103,7 @@ pub(crate) fn nested() -> Vec<Value> {
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "ask_1",
             "content": "About Rome: sunny"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "It is sunny."}),
+        json!({"fact": "model_responded", "call": "c2", "content": "It is sunny."}),
         message("m4", "assistant", "It is sunny."),
     ]);
     facts
@@ -114,7 +114,7 @@ pub(crate) fn conversation() -> Vec<Value> {
     let turn = |run: &str, call: &str, sent: &[&str], id: &str, text: &str| {
         vec![
             fact_in_run(run, json!({"fact": "model_called", "call": call, "messages": sent})),
-            fact_in_run(run, json!({"fact": "model_answered", "call": call, "content": text})),
+            fact_in_run(run, json!({"fact": "model_responded", "call": call, "content": text})),
             fact_in_run(run, message(id, "assistant", text)),
         ]
     };

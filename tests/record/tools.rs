@@ -23,13 +23,13 @@ fn pictured(format: &str, first: Value, second: Value, stored: Option<Value>) ->
     vec![
         message("m1", "user", "Look."),
         json!({"fact": "model_called", "call": "c1", "request": {"format": format, "messages": first}}),
-        json!({"fact": "model_answered", "call": "c1", "content": "", "tool_calls": calls, "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "", "tool_calls": calls, "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "t1", "name": "look", "arguments": {"at": "sky"}}),
         json!({"fact": "tool_returned", "id": "t1", "result": {"seen": true}}),
         result,
         json!({"fact": "model_called", "call": "c2", "request": {"format": format, "messages": second}}),
-        json!({"fact": "model_answered", "call": "c2", "content": "A sky.", "message": "m4"}),
+        json!({"fact": "model_responded", "call": "c2", "content": "A sky.", "message": "m4"}),
         json!({"fact": "message_appended", "id": "m4", "role": "assistant"}),
     ]
 }
@@ -190,7 +190,7 @@ fn an_id_that_a_model_gives_to_a_call_of_its_own_stays_with_that() {
     ];
     facts.extend([
         json!({"fact": "model_called", "call": "c1"}),
-        json!({"fact": "model_answered", "call": "c1", "content": "", "tool_calls": calls, "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "", "tool_calls": calls, "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "t1", "name": "look"}),
         json!({"fact": "tool_returned", "id": "t1", "result": 2}),
@@ -243,7 +243,7 @@ fn a_model_is_offered_what_its_calls_say_and_not_what_was_listed() {
     let mut facts = offered();
     facts.extend([
         json!({"fact": "model_called", "call": "c1", "messages": [{"role": "user", "content": "Hi"}]}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Hi."}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Hi."}),
     ]);
     assert_eq!(recorded(&facts)["agent_config"]["tools"], Value::Null);
 }
@@ -279,12 +279,12 @@ fn arguments_that_are_no_json_come_back_whatever_the_framework_sends_for_them() 
             &[
                 message("m1", "user", "Q"),
                 json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-                json!({"fact": "model_answered", "call": "c1", "content": "", "tool_calls": [call], "message": "m2"}),
+                json!({"fact": "model_responded", "call": "c1", "content": "", "tool_calls": [call], "message": "m2"}),
                 json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
                 json!({"fact": "tool_returned", "id": "t1", "result": "no JSON"}),
                 json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1"}),
                 json!({"fact": "model_called", "call": "c2", "messages": history}),
-                json!({"fact": "model_answered", "call": "c2", "content": "End.", "message": "m4"}),
+                json!({"fact": "model_responded", "call": "c2", "content": "End.", "message": "m4"}),
                 json!({"fact": "message_appended", "id": "m4", "role": "assistant"}),
             ],
             Options::default(),
@@ -317,7 +317,7 @@ fn reused(results: [&str; 2]) -> (Vec<Value>, Vec<Value>) {
         requests.push(json!({"messages": history}));
         let id = format!("c{at}");
         facts.push(json!({"fact": "model_called", "call": id, "messages": history}));
-        facts.push(json!({"fact": "model_answered", "call": id, "content": "", "tool_calls": call(at)}));
+        facts.push(json!({"fact": "model_responded", "call": id, "content": "", "tool_calls": call(at)}));
         facts.push(json!({"fact": "tool_called", "id": "call_0", "name": "look", "arguments": {"at": at}}));
         facts.push(json!({"fact": "tool_returned", "id": "call_0", "result": result}));
         history.push(json!({"role": "assistant", "content": "", "tool_calls": call(at)}));
@@ -325,7 +325,7 @@ fn reused(results: [&str; 2]) -> (Vec<Value>, Vec<Value>) {
     }
     requests.push(json!({"messages": history}));
     facts.push(json!({"fact": "model_called", "call": "c3", "messages": history}));
-    facts.push(json!({"fact": "model_answered", "call": "c3", "content": "End."}));
+    facts.push(json!({"fact": "model_responded", "call": "c3", "content": "End."}));
     (facts, requests)
 }
 

@@ -44,7 +44,7 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
         message("m1", "system", "Look."),
         message("m2", "user", &format!("{run}?")),
         json!({"fact": "model_called", "call": "c1"}),
-        json!({"fact": "model_answered", "call": "c1", "content": "Yes.", "tool_calls": calls, "message": "m3"}),
+        json!({"fact": "model_responded", "call": "c1", "content": "Yes.", "tool_calls": calls, "message": "m3"}),
         json!({"fact": "message_appended", "id": "m3", "role": "assistant"}),
         json!({"fact": "tool_called", "id": "t1", "name": "look"}),
         json!({"fact": "context_changed", "key": "seen", "value": run}),
@@ -56,11 +56,11 @@ fn stream(run: &str, agent: Option<&str>) -> Vec<Value> {
         json!({"fact": "tool_called", "id": "t8", "name": "guess"}),
         json!({"fact": "tool_called", "id": "ask", "name": "ask"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3", "m4"]}),
-        json!({"fact": "model_answered", "call": "c2", "content": "Seen.", "tool_calls": [call("t1", "look")]}),
+        json!({"fact": "model_responded", "call": "c2", "content": "Seen.", "tool_calls": [call("t1", "look")]}),
         message("m7", "assistant", "Seen."),
         json!({"fact": "visibility_changed", "message": "m2", "visible": false}),
         json!({"fact": "model_called", "call": "c3"}),
-        json!({"fact": "model_answered", "call": "c3", "content": "Bye."}),
+        json!({"fact": "model_responded", "call": "c3", "content": "Bye."}),
         json!({"fact": "agent_left", "run": run}),
     ];
     let mut out = Vec::new();
@@ -132,7 +132,7 @@ fn each_agent_has_a_context_of_its_own() {
             run,
             json!({"fact": "model_called", "call": "c1", "messages": [format!("{run}1")]}),
         ));
-        facts.push(fact_in_run(run, json!({"fact": "model_answered", "call": "c1", "content": "Hi"})));
+        facts.push(fact_in_run(run, json!({"fact": "model_responded", "call": "c1", "content": "Hi"})));
         facts.push(change(run, "glad".into()));
     }
     facts.push(fact_in_run("rb", json!({"fact": "context_changed", "key": "mood", "unset": true})));
@@ -155,7 +155,7 @@ fn a_message_with_other_calls_than_its_answer_is_reported() {
     let facts = [
         message("m1", "user", "Look."),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": call("a"), "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": call("a"), "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant", "tool_calls": call("b")}),
         json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "b", "content": "seen"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1", "m2", "m3"]}),
@@ -178,7 +178,7 @@ fn calls_without_ids_get_some() {
     let facts = [
         message("m1", "user", "Look."),
         json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-        json!({"fact": "model_answered", "call": "c1", "tool_calls": [{"name": "look"}, {"name": "hear"}], "message": "m2"}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [{"name": "look"}, {"name": "hear"}], "message": "m2"}),
         json!({"fact": "message_appended", "id": "m2", "role": "assistant"}),
         json!({"fact": "model_called", "call": "c2", "messages": ["m1"]}),
     ];

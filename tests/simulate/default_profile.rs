@@ -176,7 +176,7 @@ fn a_function_may_fail_or_answer_nonsense() {
     assert_eq!(
         (&*errors[1].kind, &*errors[1].message),
         (
-            "InvalidReplyError",
+            "InvalidResponseError",
             "a handler returned 123; return a string, or a map with `content` or `tool_calls`"
         )
     );

@@ -187,7 +187,7 @@ impl Mock {
         // The host emits events itself.
         self.model.take_events();
         match outcome {
-            Ok(reply) => json!({ "call": call, "reply": reply.to_value() }),
+            Ok(reply) => json!({ "call": call, "response": reply.to_value() }),
             Err(error) => {
                 let mut value = error.to_value();
                 let place = self.document.as_ref().zip(error.span);
@@ -489,7 +489,7 @@ mod tests {
     fn an_error_has_its_place_in_the_document() {
         let mut mock = mock("handlers:\n  bot: {type: queue, responses: [Hi]}\n");
         let call = json!({"messages": []}).to_string();
-        assert_eq!(mock.call(&call).unwrap()["reply"]["content"], "Hi");
+        assert_eq!(mock.call(&call).unwrap()["response"]["content"], "Hi");
         let answer_data = mock.call(&call).unwrap();
         assert_eq!(answer_data["error"]["name"], "MockExhaustedError");
         assert_eq!(answer_data["error"]["place"]["line"], 2);
@@ -506,7 +506,7 @@ mod tests {
                 .ends_with("choose one with `agent`: `a`, `b`")
         );
         let mut mock = Mock::new(open(), &json!({"agent": "b"})).unwrap();
-        assert_eq!(mock.call(r#"{"messages": []}"#).unwrap()["reply"]["content"], "B");
+        assert_eq!(mock.call(r#"{"messages": []}"#).unwrap()["response"]["content"], "B");
     }
 
     #[test]
@@ -514,8 +514,8 @@ mod tests {
         let mut mock = Mock::new(None, &json!({})).unwrap();
         let started = mock.begin(r#"{"messages": []}"#).unwrap();
         assert_eq!(started["call"], 1);
-        assert_eq!(mock.answer(1, &json!("Hi"))["reply"]["content"], "Hi");
-        assert_eq!(mock.answer(1, &json!("Hi"))["error"]["name"], "InvalidReplyError");
+        assert_eq!(mock.answer(1, &json!("Hi"))["response"]["content"], "Hi");
+        assert_eq!(mock.answer(1, &json!("Hi"))["error"]["name"], "InvalidResponseError");
         mock.begin(r#"{"messages": []}"#).unwrap();
         let failed = mock.fail(2, &json!({"name": "TypeError", "message": "no"}));
         assert_eq!(

@@ -35,7 +35,7 @@ pub enum MockErrorKind {
     /// A function of the host threw this, `{name, message}`.
     Function(Box<Value>),
     /// A handler in code returned no valid response.
-    InvalidReply,
+    InvalidResponse,
     /// The handler lacks something that it needs, or cannot be read.
     InvalidHandler,
 }
@@ -49,7 +49,7 @@ impl MockErrorKind {
         ("ConditionError", "A condition or a template cannot be evaluated, or takes too many steps."),
         ("MockFailureError", "The handler fails on purpose; see `error`."),
         ("MockFunctionError", "A function in a handler threw; see `cause`."),
-        ("InvalidReplyError", "A handler in code did not return a response."),
+        ("InvalidResponseError", "A handler in code did not return a response."),
         ("InvalidHandlerError", "The handler is not valid. A simulation lists it in `problems`."),
     ];
 
@@ -68,7 +68,7 @@ impl MockErrorKind {
             Self::Condition => "ConditionError",
             Self::Failed(_) => "MockFailureError",
             Self::Function(_) => "MockFunctionError",
-            Self::InvalidReply => "InvalidReplyError",
+            Self::InvalidResponse => "InvalidResponseError",
             Self::InvalidHandler => "InvalidHandlerError",
         }
     }
@@ -82,7 +82,7 @@ impl MockErrorKind {
     #[must_use]
     pub fn python_name(&self) -> &'static str {
         match self {
-            Self::InvalidReply => "TypeError",
+            Self::InvalidResponse => "TypeError",
             _ => "ValueError",
         }
     }
@@ -140,7 +140,7 @@ impl MockError {
                     MockErrorKind::NoMatch,
                     MockErrorKind::UnknownState,
                     MockErrorKind::Condition,
-                    MockErrorKind::InvalidReply,
+                    MockErrorKind::InvalidResponse,
                     MockErrorKind::InvalidHandler,
                 ];
                 kinds.into_iter().find(|kind| kind.name() == name)?

@@ -91,7 +91,7 @@ impl Exchange {
         });
         if let (Some(outcome), Some(map)) = (&self.outcome, value.as_object_mut()) {
             let (key, outcome) = match outcome {
-                Ok(reply) => ("reply", reply.to_value()),
+                Ok(reply) => ("response", reply.to_value()),
                 Err(error) => ("error", error.to_value()),
             };
             map.insert(key.to_owned(), outcome);
@@ -218,7 +218,7 @@ impl ExchangeLog {
 fn exchange(value: &Value) -> Option<Exchange> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let number = |key: &str| value.get(key).and_then(Value::as_u64);
-    let outcome = match (value.get("reply"), value.get("error")) {
+    let outcome = match (value.get("response"), value.get("error")) {
         (Some(reply), _) => Some(Ok(Reply::from(&crate::parse::read::response(
             &crate::parse::Node::from_value(reply, crate::text::Span::default()),
         )))),

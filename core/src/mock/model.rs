@@ -268,7 +268,7 @@ impl MockModel {
     /// Sets the outcome of a call, and returns it.
     ///
     /// # Errors
-    /// The error of the call, and [`MockErrorKind::InvalidReply`] when it does not wait for an answer.
+    /// The error of the call, and [`MockErrorKind::InvalidResponse`] when it does not wait for an answer.
     pub fn answer(
         &mut self,
         pending: Pending,
@@ -280,7 +280,7 @@ impl MockModel {
                 1.. if call <= self.calls => format!("call {call} already has a response"),
                 _ => format!("there is no call {call}; the model was called {} times", self.calls),
             };
-            return Err(MockError::new(MockErrorKind::InvalidReply, message));
+            return Err(MockError::new(MockErrorKind::InvalidResponse, message));
         }
         self.kept.close(call, outcome.clone());
         match &outcome {

@@ -62,7 +62,7 @@ impl Reply {
     /// have. Its texts are literal: templates are for documents.
     ///
     /// # Errors
-    /// [`MockErrorKind::InvalidReply`] for anything else, worded by the profile.
+    /// [`MockErrorKind::InvalidResponse`] for anything else, worded by the profile.
     ///
     /// ```
     /// use serde_json::json;
@@ -84,7 +84,7 @@ impl Reply {
         };
         let invalid = |what: String| {
             let message = format!("a handler returned a map {what}; {REMEDY}");
-            Err(MockError::new(MockErrorKind::InvalidReply, message))
+            Err(MockError::new(MockErrorKind::InvalidResponse, message))
         };
         let node = Node::from_value(value, Span::default());
         let response = read::response(&node);
@@ -98,7 +98,7 @@ impl Reply {
                 }
                 Some(Value::Object(content)) if !content.contains_key("$binary") => {
                     let message = "a handler returned a map with a map as `content`; put data in `parsed`";
-                    return Err(MockError::new(MockErrorKind::InvalidReply, message));
+                    return Err(MockError::new(MockErrorKind::InvalidResponse, message));
                 }
                 _ => {}
             }
@@ -236,7 +236,7 @@ fn not_a_reply(value: &Value, profile: Profile) -> Box<MockError> {
             format!("Handler returned invalid type: <class '{name}'>. Expected MockResponse or str.")
         }
     };
-    MockError::new(MockErrorKind::InvalidReply, message)
+    MockError::new(MockErrorKind::InvalidResponse, message)
 }
 
 fn describe_value(value: &Value) -> String {

@@ -390,7 +390,7 @@ fn stages<'s, 'f>(agent_run: &'s AgentRun<'f>) -> Table<usize, Vec<&'s Tool<'f>>
 }
 
 fn last_answer<'s, 'f>(agent_run: &'s AgentRun<'f>) -> Option<&'s Call<'f>> {
-    agent_run.calls.iter().rfind(|call| call.end.is_some_and(|end| end.kind == FactKind::ModelAnswered))
+    agent_run.calls.iter().rfind(|call| call.end.is_some_and(|end| end.kind == FactKind::ModelResponded))
 }
 
 fn tool_name<'f>(tool: &Tool<'f>) -> &'f str {

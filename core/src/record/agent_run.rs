@@ -113,9 +113,9 @@ impl<'f> AgentRun<'f> {
                 self.seen.push((self.messages.len(), message.is_visible()));
                 self.messages.push(message);
             }
-            FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
+            FactKind::ModelCalled | FactKind::ModelResponded | FactKind::ModelFailed | FactKind::Chunk => {
                 let Some(at) = self.call_index(fact.text("call"), seq, made) else { return };
-                if fact.kind == FactKind::ModelAnswered {
+                if fact.kind == FactKind::ModelResponded {
                     self.declare_calls(fact, TurnSource::Call(at));
                 }
                 let Some(call) = self.calls.get_mut(at) else { return };
@@ -434,7 +434,7 @@ impl<'f> AgentRun<'f> {
     fn attach_by_content(&mut self) {
         let mut by_content: Table<String, VecDeque<usize>> = Table::new();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.message.is_none()) {
-            if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelAnswered) {
+            if let Some(end) = call.end.filter(|end| end.kind == FactKind::ModelResponded) {
                 by_content.entry(comparable_content(end.get("content"))).or_default().push_back(at);
             }
         }

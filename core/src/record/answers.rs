@@ -20,7 +20,7 @@ pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value
 /// The entry of a call that was answered. `AgentLoom` has no request and, where it recorded itself, no tool
 /// calls; known ones are written as in its own examples.
 pub(super) fn answer(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Option<Value> {
-    let end = call.end.filter(|end| end.kind == FactKind::ModelAnswered)?;
+    let end = call.end.filter(|end| end.kind == FactKind::ModelResponded)?;
     let model = [end.text("model"), call.fact.text("model")].into_iter().find(|model| !model.is_empty());
     let usage = end.get("usage");
     let tokens = usage.map(Tokens::read).unwrap_or_default();

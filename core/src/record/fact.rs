@@ -24,7 +24,7 @@ pub enum FactKind {
     /// A model was called.
     ModelCalled,
     /// A model call was answered.
-    ModelAnswered,
+    ModelResponded,
     /// A model call failed.
     ModelFailed,
     /// A piece of an answer arrived.
@@ -134,8 +134,8 @@ pub const FACTS: &[FactRow] = &[
         ],
     },
     FactRow {
-        kind: FactKind::ModelAnswered,
-        name: "model_answered",
+        kind: FactKind::ModelResponded,
+        name: "model_responded",
         doc: about("A model call returned."),
         keys: &[
             must("call", "text", "The call."),

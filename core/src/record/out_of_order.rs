@@ -45,7 +45,7 @@ pub(super) fn in_order<'f>(facts: &[&'f Fact], made: &Table<&'f str, &'f Fact>) 
         let seq = order_key(fact.seq.unwrap_or_default());
         match fact.kind {
             FactKind::MessageAppended => order.message(fact, seq),
-            FactKind::ModelCalled | FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk => {
+            FactKind::ModelCalled | FactKind::ModelResponded | FactKind::ModelFailed | FactKind::Chunk => {
                 let call = fact.text("call");
                 match made.get(call).filter(|_| order.begun.insert(call)) {
                     Some(called) => order.call(fact, called, seq),
@@ -78,7 +78,7 @@ impl<'f> Ties<'f> {
                     ties.messages.insert(fact.text("id"), fact);
                     (fact.text("id"), fact.text("call"))
                 }
-                FactKind::ModelAnswered => (fact.text("message"), fact.text("call")),
+                FactKind::ModelResponded => (fact.text("message"), fact.text("call")),
                 _ => continue,
             };
             if !message.is_empty() && !call.is_empty() {
@@ -89,7 +89,7 @@ impl<'f> Ties<'f> {
         for fact in facts {
             let by = match fact.kind {
                 FactKind::MessageAppended => Some(fact.text("id")),
-                FactKind::ModelAnswered => made_by.get(fact.text("call")).copied(),
+                FactKind::ModelResponded => made_by.get(fact.text("call")).copied(),
                 _ => None,
             };
             let Some(by) = by else { continue };

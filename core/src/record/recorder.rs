@@ -26,11 +26,11 @@ const DEPTH: usize = 16;
 ///     json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
 ///     json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
 ///     json!({"fact": "message_appended", "id": "m2", "role": "assistant", "content": "Hello!"}),
-///     json!({"fact": "model_answered", "call": "c1", "content": "Hello!"}),
+///     json!({"fact": "model_responded", "call": "c1", "content": "Hello!"}),
 /// ] {
 ///     recorder.observe_value(&fact).unwrap();
 /// }
-/// assert!(recorder.observe_value(&json!({"fact": "model_answered", "call": "c1"})).is_err());
+/// assert!(recorder.observe_value(&json!({"fact": "model_responded", "call": "c1"})).is_err());
 /// let run = recorder.finish().transcript;
 /// assert_eq!(run["execution"][0]["message_created"]["id"], "m2");
 /// ```
@@ -237,7 +237,7 @@ impl Recorder {
             run => self.runs.get_mut(run)?,
         };
         let is_known = match fact.kind {
-            FactKind::ModelAnswered => run.calls.get(fact.text("call")).is_some_and(|seen| seen.end),
+            FactKind::ModelResponded => run.calls.get(fact.text("call")).is_some_and(|seen| seen.end),
             FactKind::MessageAppended => run.messages.contains_key(fact.text("id")),
             _ => false,
         };
@@ -301,7 +301,7 @@ impl Recorder {
                     run.open.insert(call.to_owned());
                 }
             }
-            FactKind::ModelAnswered | FactKind::ModelFailed => run.model_ends(fact)?,
+            FactKind::ModelResponded | FactKind::ModelFailed => run.model_ends(fact)?,
             FactKind::Chunk => {
                 let call = fact.text("call");
                 if run.calls.entry(call.to_owned()).or_default().end {

@@ -39,7 +39,7 @@ impl ReusedCallIds {
         open: &Set<String>,
         is_taken: impl Fn(&str) -> bool,
     ) -> Option<Fact> {
-        if matches!(fact.kind, FactKind::ModelAnswered | FactKind::MessageAppended) {
+        if matches!(fact.kind, FactKind::ModelResponded | FactKind::MessageAppended) {
             for id in fact.list("tool_calls").iter().filter_map(calls::id).filter(|id| !id.is_empty()) {
                 self.declare(id, fact, open, &is_taken);
             }
@@ -61,7 +61,7 @@ impl ReusedCallIds {
                 let list = out.data.get_mut("messages").and_then(Value::as_array_mut);
                 self.rename_list(list.map(Vec::as_mut_slice).unwrap_or_default());
             }
-            FactKind::ModelAnswered | FactKind::MessageAppended => {
+            FactKind::ModelResponded | FactKind::MessageAppended => {
                 let now = |id: &str| self.current_id(id).map(str::to_owned);
                 out.data.get_mut("tool_calls").into_iter().for_each(|list| rename_calls(list, now));
                 self.rename_key(&mut out, "tool_call_id");

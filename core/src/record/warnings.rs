@@ -78,7 +78,7 @@ pub(super) fn check_facts<'f>(facts: &[&'f Fact]) -> CheckedFacts<'f> {
 }
 
 fn is_of_unknown_call(fact: &Fact, made: &Table<&str, &Fact>) -> bool {
-    matches!(fact.kind, FactKind::ModelAnswered | FactKind::ModelFailed | FactKind::Chunk)
+    matches!(fact.kind, FactKind::ModelResponded | FactKind::ModelFailed | FactKind::Chunk)
         && !made.contains_key(fact.text("call"))
 }
 

@@ -99,7 +99,7 @@ impl Engine {
         function_results: &FunctionResults,
     ) -> Result<Result<Answer, SimError>, FunctionCall> {
         Ok(match self {
-            Engine::External => Err(SimError::new("InvalidReplyError", "the host responds")),
+            Engine::External => Err(SimError::new("InvalidResponseError", "the host responds")),
             Engine::Nobody(name) => {
                 let message = format!("the agent `{name}` has no handler; add one, or responses in `mock`");
                 Err(SimError::new("MockExhaustedError", message))

@@ -211,7 +211,7 @@ for (const [name, play] of Object.entries({
       const journal = join(folder, `${name.replaceAll(/\W+/g, '-')}.journal`)
       const recording = await proxy({ upstream: upstream.url, output, journal, record: { name: 'weather', chunks: true } })
       assert.equal(await play(recording, ''), "It's 72°F and sunny!")
-      assert.match(readFileSync(journal, 'utf8'), /"fact":"model_answered"/)
+      assert.match(readFileSync(journal, 'utf8'), /"fact":"model_responded"/)
       assert.deepEqual(await recording.close(), [output])
       const text = readFileSync(output, 'utf8')
       assert.ok(!/sk-secret|org-secret/.test(text + readFileSync(journal, 'utf8')))
@@ -262,7 +262,7 @@ test('callers whose names are alike are recorded in files of their own, compress
     ['a~20b', 'a_b', 'a~7e20b', '~c3~a9'].map((name) => join(folder, `alike-${name}.yaml.gz`)),
   )
   for (const name of files) assert.match(gunzipSync(readFileSync(name)).toString(), /Hello!/)
-  for (const name of ['a~20b', 'a_b']) assert.match(readFileSync(join(folder, `alike-${name}.journal`), 'utf8'), /model_answered/)
+  for (const name of ['a~20b', 'a_b']) assert.match(readFileSync(join(folder, `alike-${name}.journal`), 'utf8'), /model_responded/)
 })
 
 test('what has a form that is not known passes the proxy, and bad options are reported at the start', async () => {

@@ -20,7 +20,7 @@ test('it calls', () => {
   expect(run).toHaveCalledTool('weather', { city: 'Rome' })
   expect(run).not.toHaveCalledTool('search')
   expect(run).toHaveCalledTools(['weather'], { mode: 'strict' })
-  expect(run).toHaveAnswered('ROME', { ignoreCase: true })
+  expect(run).toHaveFinalResponse('ROME', { ignoreCase: true })
 })
 test('it satisfies assertions', () => {
   const assertions = [{ type: 'tool_called', tool: 'weather' }]
@@ -70,6 +70,9 @@ export const done: Promise<void> = expect(run).toMatchTranscript('weather.yaml')
 expect(run).toHaveCalledTool(5)
 `,
   )
-  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', 'jest']
-  assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, 'types.ts']), { status: 0, out: '' })
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck']
+  assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, '--types', 'jest', 'types.ts']), { status: 0, out: '' })
+  // The same without globals.
+  write('imported.ts', `import { expect } from '@jest/globals'\n${read('types.ts')}`)
+  assert.deepEqual(run(join(modules, '.bin/tsc'), [...flags, '--types', '', 'imported.ts']), { status: 0, out: '' })
 })

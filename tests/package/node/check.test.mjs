@@ -168,7 +168,7 @@ test('a property run is reported piece by piece, or by a recorder', async () => 
   const recorder = createRecorder()
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   recorder.modelCalled({ call: 'c1' })
-  recorder.modelAnswered({ call: 'c1', content: 'It is 21 degrees.' })
+  recorder.modelResponded({ call: 'c1', content: 'It is 21 degrees.' })
   const recorded = await replay(TEXT, { mode: 'property' })
   recorded.report(recorder)
   recorded.assertFinalResponseContains('21')

@@ -118,16 +118,16 @@ test('by hand: a prompt goes out, a reply comes in', () => {
   const request = run(['generate', 'Compare two cities', '--prompt'])
   assert.deepEqual([request.status, request.stderr], [0, ''])
   assert.match(request.stdout, /^You write transcripts\.[^]*<scenario>\nCompare two cities\n<\/scenario>/)
-  const fine = run(['generate', 'Compare two cities', '--reply', '-'], { input: good })
+  const fine = run(['generate', 'Compare two cities', '--response', '-'], { input: good })
   assert.deepEqual([fine.status, fine.stdout, fine.stderr], [0, cities, ''])
   write('reply.txt', slipped)
-  const bad = run(['generate', '--reply', 'reply.txt'])
+  const bad = run(['generate', '--response', 'reply.txt'])
   assert.equal(bad.status, 1)
   assert.match(bad.stdout, /^The transcript has problems\.[^]*<problems>\n[^]*unknown role `tol`[^]*ends with the line ```\.\n$/)
   assert.match(bad.stderr, /paste the output/)
-  const declined = run(['generate', '--reply', '-'], { input: "I can't help with that." })
+  const declined = run(['generate', '--response', '-'], { input: "I can't help with that." })
   assert.deepEqual([declined.status, declined.stdout], [1, ''])
-  const cut = run(['generate', '--reply', '-'], { input: good.slice(0, good.indexOf('  - "user: Wait')) })
+  const cut = run(['generate', '--response', '-'], { input: good.slice(0, good.indexOf('  - "user: Wait')) })
   assert.match(cut.stdout, /^Your reply was cut off/)
 })
 
@@ -136,14 +136,14 @@ test('misuse is reported with 2', async () => {
   for (const [args, words] of [
     [[], /needs a description/],
     [['a', 'b'], /takes one description/],
-    [['x', '--prompt', '--reply', '-'], /cannot be used together/],
+    [['x', '--prompt', '--response', '-'], /cannot be used together/],
     [['x'], /needs `--model`/],
     [['x', '--model', 'm'], /`OPENAI_API_KEY` is not set/],
     [['', '--prompt'], /the description is empty/],
     [['x', '--model', 'm', '--api-key-env', 'NOT_SET'], /variable `NOT_SET` is not set/],
     [['x', '--tools', 'none.json', '--prompt'], /there is no such file/],
     [['x', '--tools', 'bad.json', '--prompt'], /are not JSON/],
-    [['-', '--reply', '-'], /the description or the reply, not both/],
+    [['-', '--response', '-'], /the description or the response, not both/],
     [['x', '--api-key', 'sk'], /unknown option `--api-key`/],
   ]) {
     const { status, stdout, stderr } = await start(args)

@@ -142,7 +142,7 @@ const prepare = () => {
     }),
   )
   write('handlers.yaml', 'handlers: {bot: {type: queue, responses: [Hello, Goodbye]}}\n')
-  write('reply.md', `Here it is:\n\n\`\`\`yaml\n${weather}\`\`\`\n`)
+  write('response.md', `Here it is:\n\n\`\`\`yaml\n${weather}\`\`\`\n`)
   write('run.journal', '{"v":1,"seq":1,"fact":"message_appended","id":"m1","role":"user","content":"Hi"}\n')
   write('logs/abc/transcript.json', '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n')
   const events = readFileSync(join(repository, 'tests/events/samples/multi_agent.jsonl'))

@@ -135,7 +135,7 @@ test('recover makes a transcript of a journal that was cut', () => {
   const recorder = createRecorder({ onJournal: (line) => lines.push(line) })
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
   recorder.modelCalled({ call: 'c1', messages: ['m1'] })
-  recorder.modelAnswered({ call: 'c1', content: 'Hello é!' })
+  recorder.modelResponded({ call: 'c1', content: 'Hello é!' })
   const text = Buffer.from(lines.join(''))
   // In the middle of the `é`.
   write('run.journal', text.subarray(0, text.indexOf(0xc3) + 1))

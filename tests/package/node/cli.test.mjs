@@ -161,6 +161,42 @@ test('misuse is 2 and says what was meant', () => {
   }
 })
 
+test('the words of other tools lead to a command or an option', () => {
+  write('own.yaml', weather)
+  const cases = [
+    ['format weather.yaml', 'did you mean `fmt`?'],
+    ['fromat', 'did you mean `fmt`?'],
+    ['import', 'did you mean `convert`?'],
+    ['export', 'did you mean `convert`?'],
+    ['proxy', 'did you mean `record`?'],
+    ['travel', 'did you mean `fork` or `state`?'],
+    ['lint', 'did you mean `validate`?'],
+    ['Verify', 'did you mean `verify-determinism` or `validate`?'],
+    ['verify-det', 'did you mean `verify-determinism`?'],
+    ['init', 'did you mean `record` or `generate`?'],
+    ['run', 'did you mean `replay` or `test` or `simulate`?'],
+    ['watch', 'did you mean `test --watch`?'],
+    ['version', 'did you mean `--version`?'],
+    ['hlep', 'did you mean `help`?'],
+    ['recrod', 'did you mean `record`?'],
+    ['own.yaml', 'files follow a command: transcript show own.yaml'],
+    ['validate --json x', 'did you mean `--format json`?'],
+    ['expand --out=x', 'did you mean `--output`?'],
+    ['convert --format yaml x', 'did you mean `--to`?'],
+    ['fmt --dry-run x', 'did you mean `--check`?'],
+    ['record --base-url x', 'did you mean `--upstream`?'],
+    ['generate --base-url x', 'did you mean `--endpoint`?'],
+    ['serve --host x', 'did you mean `--listen`?'],
+    ['replay --strict x', 'did you mean `--mode strict`?'],
+    ['fmt --frobnicate x', 'see `transcript fmt --help`; file names that begin with a dash follow `--`'],
+    ['test --constructor x', 'see `transcript test --help`; file names that begin with a dash follow `--`'],
+  ]
+  for (const [line, help] of cases) {
+    const { status, stdout, stderr } = run(line.split(' '))
+    assert.deepEqual([status, stdout, stderr.split('\n')[1]], [2, '', `  = help: ${help}`], line)
+  }
+})
+
 test('the version is that of the package', () => {
   const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/transcript-workbench/package.json'), 'utf8'))
   assert.deepEqual(run(['--version']), { status: 0, stdout: `transcript ${version}\n`, stderr: '' })

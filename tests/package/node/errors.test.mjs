@@ -89,7 +89,7 @@ const CLASSES = {
       }),
     thrown,
   ],
-  InvalidReplyError: ['ERR_MOCK_INVALID_REPLY', () => call({ type: 'repeat', respond: () => 5 })],
+  InvalidResponseError: ['ERR_MOCK_INVALID_RESPONSE', () => call({ type: 'repeat', respond: () => 5 })],
   GenerateError: [
     'ERR_TRANSCRIPT_GENERATE',
     () =>

@@ -237,7 +237,7 @@ test('test_inter_agent_events_extend_recordings_without_breaking_v2_format', asy
     { fact: 'tool_called', id: 't1', name: 'ask_bob', arguments: { q: 'Hi' } },
     { fact: 'agent_entered', run: 'r1', agent: 'bob', parent_call: 't1' },
     { fact: 'model_called', run: 'r1', call: 'c1' },
-    { fact: 'model_answered', run: 'r1', call: 'c1', content: 'Hello!' },
+    { fact: 'model_responded', run: 'r1', call: 'c1', content: 'Hello!' },
     { fact: 'agent_left', run: 'r1' },
     { fact: 'tool_returned', id: 't1', result: 'Hello!' },
   ]

@@ -30,7 +30,11 @@ const repliedBy = async (response, options = {}) => {
 
 test('content in parts is read as it comes', async () => {
   const parts = (...texts) => deltaOf({ content: texts.map((text) => ({ type: 'text', text })) })
-  const { reply, seen, usage } = await repliedBy(
+  const {
+    response: reply,
+    seen,
+    usage,
+  } = await repliedBy(
     eventsOf(
       parts('Hel'),
       parts('l', 'o'),
@@ -43,11 +47,13 @@ test('content in parts is read as it comes', async () => {
   assert.deepEqual([...new Set(seen)], ['Hel', 'Hello'])
   assert.deepEqual([usage.inputTokens, usage.outputTokens], [3, 2])
   const broken = await repliedBy(eventsOf(parts('Hel'), parts('lo'), '{"error": {"message": "died"}}'))
-  assert.deepEqual([broken.reply, broken.message], ['Hello', 'the endpoint failed amid its answer: died'])
+  assert.deepEqual([broken.response, broken.message], ['Hello', 'the endpoint failed amid its answer: died'])
 })
 
 test('an emoji in two events stays whole', async () => {
-  const { reply } = await repliedBy(eventsOf(deltaOf({ content: 'Sunny \ud83d' }), deltaOf({ content: '\ude00!' }), deltaOf({}, 'stop')))
+  const { response: reply } = await repliedBy(
+    eventsOf(deltaOf({ content: 'Sunny \ud83d' }), deltaOf({ content: '\ude00!' }), deltaOf({}, 'stop')),
+  )
   assert.equal(reply, 'Sunny \u{1f600}!')
 })
 
@@ -60,7 +66,7 @@ test('a stream without an end is given up, whatever its form', async () => {
         control.enqueue(new TextEncoder().encode(`data: ${deltaOf({ content })}\n\n`))
       },
     })
-    const { reply } = await repliedBy(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    const { response: reply } = await repliedBy(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
     assert.ok(reply.length > 4_000_000 && reply.length < 4_200_000, String(reply.length))
     assert.ok(read < 50, String(read))
   }

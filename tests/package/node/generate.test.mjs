@@ -183,7 +183,7 @@ test('a transcript that stays broken is an error with everything that there is',
   const failed = await generate(description, { endpoint: wires.endpoint(server), rounds: 2 }).catch((error) => error)
   assert.ok(failed instanceof GenerateError)
   assert.deepEqual([failed.name, failed.status, failed.rounds, failed.usage.calls], ['GenerateError', 'problems', 2, 3])
-  assert.equal(failed.reply, slipped)
+  assert.equal(failed.response, slipped)
   assert.match(failed.text, /tol:weather/)
   assert.equal(failed.diagnostics.find(({ severity }) => severity === 'error').code, 'T105')
   assert.match(failed.message, /after 2 repairs[^]*transcript\.yaml:\d+:\d+/)
@@ -221,7 +221,7 @@ test('refusals end it, what is empty or only prose is requested again', async ()
   )
   const never = await serving('Sure!')
   const failed = await generate('x', { endpoint: wires.endpoint(never), rounds: 0 }).catch((error) => error)
-  assert.deepEqual([failed.status, failed.text, failed.reply], ['no_document', null, 'Sure!'])
+  assert.deepEqual([failed.status, failed.text, failed.response], ['no_document', null, 'Sure!'])
 })
 
 test('replies come in any wrapping', async () => {
@@ -235,7 +235,7 @@ test('replies come in any wrapping', async () => {
     `Sure: here.\n${json}\nDone.`,
     `\`\`\`json\n${json}\n\`\`\``,
   ]) {
-    const found = generate.reply(reply)
+    const found = generate.assess(reply)
     assert.deepEqual([found.ok, found.rendered], [true, ''], reply)
   }
 })
@@ -254,7 +254,7 @@ test('instructions in a description or in a reply are data', async () => {
     '  - "robot: done"',
     '```',
   ].join('\n')
-  const found = generate.reply(reply)
+  const found = generate.assess(reply)
   assert.deepEqual([found.ok, found.status, found.diagnostics[0].code], [false, 'problems', 'T105'])
 })
 
@@ -328,7 +328,7 @@ test('what is no answer of an endpoint is reported as such, and a long error is 
     const endpointOptions = { model: 'm', apiKey: SECRET, fetch: async () => new Response(body, init) }
     const failed = await generate('x', { [wire]: endpointOptions, stream: false, retries: 0 }).catch((error) => error)
     assert.ok(failed instanceof GenerateError)
-    assert.deepEqual([failed.status, failed.reply, failed.message.includes(SECRET)], ['endpoint', null, false])
+    assert.deepEqual([failed.status, failed.response, failed.message.includes(SECRET)], ['endpoint', null, false])
     return failed.message
   }
   const html = { headers: { 'content-type': 'text/html' } }
@@ -430,7 +430,7 @@ test('a key that a reply repeats is in no result, no error and no progress', asy
         }).catch((error) => error)
         const all = inspected([found, found.state, reported])
         for (const form of [...forms, SECRET.slice(0, 12)]) assert.ok(!all.includes(form), all)
-        assert.match(found.reply ?? found.text, /\[redacted\]/)
+        assert.match(found.response ?? found.text, /\[redacted\]/)
         if (reply === repeated) assert.match(found.text, /\[redacted\] You help \[redacted\] with plans/)
         if (stream)
           assert.equal(
@@ -444,7 +444,7 @@ test('a key that a reply repeats is in no result, no error and no progress', asy
   const alike = `Sure: sk-loc, sk-lo`
   const server = await serving(alike)
   const failed = await generate('x', { endpoint: wires.endpoint(server), rounds: 0 }).catch((error) => error)
-  assert.equal(failed.reply, alike)
+  assert.equal(failed.response, alike)
   const local = await generate('x', { endpoint: { ...wires.endpoint(await serving(good)), apiKey: 'sunny' } })
   assert.equal(local.text, cities)
   // An error amid a stream, with the key where its words are cut.
@@ -454,7 +454,7 @@ test('a key that a reply repeats is in no result, no error and no progress', asy
   )
   const amid = await generate('x', { endpoint: { model: 'm', apiKey: SECRET, fetch: async () => fault } }).catch((error) => error)
   assert.match(amid.message, /^the endpoint failed amid its answer: a{490}\[redacted/)
-  assert.equal(amid.reply, 'a [redacted]')
+  assert.equal(amid.response, 'a [redacted]')
   assert.ok(!inspected(amid).includes(SECRET.slice(0, 8)))
 })
 
@@ -484,7 +484,7 @@ test('a model that hangs is given up at once', async () => {
 test('a connection that ends amid a reply loses nothing of it', async () => {
   const server = await serving({ cut: '```yaml\nmessages:\n  - "user: Hi"\n' })
   const failed = await generate('x', { endpoint: wires.endpoint(server) }).catch((error) => error)
-  assert.deepEqual([failed.status, failed.reply], ['endpoint', '```yaml\nmessages:\n  - "user: Hi"\n'])
+  assert.deepEqual([failed.status, failed.response], ['endpoint', '```yaml\nmessages:\n  - "user: Hi"\n'])
 })
 
 test('a function may be the model', async () => {
@@ -532,7 +532,7 @@ test('tools may be declared as any framework does', () => {
   ])
     assert.ok(generate.prompt('x', { tools }).user.includes('{"name": "weather", "parameters": {"type": "object"'), inspect(tools))
   const state = generate.prompt('x', { tools: { weather: {} } })
-  const found = generate.reply(
+  const found = generate.assess(
     good
       .replace('tools: [weather]', 'tools: [weather, moon]')
       .replaceAll("weather(city='LA')", 'moon()')
@@ -552,10 +552,10 @@ test('by hand: the question, the reply, the next question', () => {
     ['system', 'user'],
   )
   const kept = JSON.parse(JSON.stringify(state))
-  assert.equal(generate.reply(slipped, { state: kept }).status, 'problems')
+  assert.equal(generate.assess(slipped, { state: kept }).status, 'problems')
   const next = generate.repair(kept, slipped)
   assert.deepEqual([next.round, next.messages.length], [1, 4])
-  assert.equal(generate.reply(good, { state: next }).ok, true)
+  assert.equal(generate.assess(good, { state: next }).ok, true)
   assert.equal(generate.repair(next, slipped), null)
   assert.equal(generate.repair(kept, good), null)
 })
@@ -569,6 +569,6 @@ test('wrong arguments are reported', async () => {
   await assert.rejects(generate('x', { model: () => '', turn: 3 }), misuse(/no option `turn`; did you mean `turns`\?/))
   await assert.rejects(generate('x', { model: () => '', retries: 99 }), misuse(/`retries`/))
   assert.throws(() => generate.prompt(7), misuse(/takes a description as a string/))
-  assert.throws(() => generate.reply('x', { finish: 'done' }), misuse(/`done`/))
+  assert.throws(() => generate.assess('x', { finish: 'done' }), misuse(/`done`/))
   assert.throws(() => generate.repair(null, 'x'), misuse(/takes the state/))
 })

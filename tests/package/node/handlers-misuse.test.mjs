@@ -121,3 +121,25 @@ test('a handler where a model is wanted is reported to be one', async () => {
     misuse('the option `model` of recompute() is a mock or a function, but got a handler: give it to mock(…)'),
   )
 })
+
+test('an error in a state machine names the state in the data of the caller', () => {
+  const cases = [
+    [mock.fsm({ initial: 'a', states: { a: { respond: 'Hi', next: 'b' } } }), 'states.a.next: unknown state `b`; did you mean `a`?'],
+    [mock.fsm({ initial: 'z', states: { a: { respond: 'Hi' } } }), 'initial: unknown state `z`; did you mean `a`?'],
+    [
+      mock.fsm({ states: { a: { respond: 'Hi', transitions: [{ to: 'a', when: { last_role: 'user' } }, { to: 'zz' }] } } }),
+      'states.a.transitions[1].to: unknown state `zz`; add a state `zz` to `states`',
+    ],
+    [{ handlers: { bot: { type: 'queue', responses: [{ content: 'a' }, 5] } } }, 'handlers.bot.responses[1]: '],
+  ]
+  for (const [input, words] of cases) {
+    assert.throws(
+      () => mockModel(input),
+      ({ name, message }) => {
+        assert.equal(name, 'TranscriptError')
+        assert.ok(message.startsWith('the handler cannot answer for a model: it has 1 error\n\n  ' + words), message)
+        return true
+      },
+    )
+  }
+})

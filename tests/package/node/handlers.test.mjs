@@ -5,7 +5,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const {
-  InvalidReplyError,
+  InvalidResponseError,
   MockError,
   MockExhaustedError,
   MockFailureError,
@@ -428,7 +428,7 @@ test('a function that throws is a named error with its place', async () => {
   assert.equal(model.exchanges[0].error.name, 'MockFunctionError')
   await assert.rejects(
     mock(mock.queue(() => 12)).call(say('x')),
-    (caught) => caught instanceof InvalidReplyError && caught.path === 'handlers.model.responses[0]',
+    (caught) => caught instanceof InvalidResponseError && caught.path === 'handlers.model.responses[0]',
   )
   const caughtError = await mock(mock.queue(() => ({ content: 1n })))
     .call(say('x'))

@@ -93,7 +93,7 @@ const recorded =
     await converse(count, (messages, at) => {
       recorder.messageAppended({ id: `u${at}`, role: 'user', content: `Question ${at}` })
       recorder.modelCalled({ call: `c${at}`, ...report(messages) })
-      recorder.modelAnswered({ call: `c${at}`, content: `Answer ${at}` })
+      recorder.modelResponded({ call: `c${at}`, content: `Answer ${at}` })
       recorder.messageAppended({ id: `a${at}`, call: `c${at}`, role: 'assistant', content: `Answer ${at}` })
       return `Answer ${at}`
     })
@@ -129,7 +129,7 @@ test('a recorder whose host changes its list hears of it', async () => {
     const lists = []
     const call = (id) => {
       recorder.modelCalled({ call: id, ...report(messages) })
-      recorder.modelAnswered({ call: id, content: 'Yes' })
+      recorder.modelResponded({ call: id, content: 'Yes' })
       recorder.messageAppended({ id: `m-${id}`, call: id, role: 'assistant', content: 'Yes' })
       lists.push(messages.map(({ content }) => content))
     }

@@ -6,7 +6,7 @@ import { install, load } from '../support/tarball.mjs'
 const folder = install()
 const {
   ConditionError,
-  InvalidReplyError,
+  InvalidResponseError,
   MockError,
   MockExhaustedError,
   MockFailureError,
@@ -73,7 +73,7 @@ test('the named errors are known from one another', async () => {
   await assert.rejects(failing.call(say('x')), (error) => error instanceof MockFailureError && error.status === 429)
   assert.equal((await failing.call(say('x'))).content, 'ok')
   const invalid = mockModel(() => 12)
-  await assert.rejects(invalid.call(say('x')), (error) => error instanceof InvalidReplyError && /12/.test(error.message))
+  await assert.rejects(invalid.call(say('x')), (error) => error instanceof InvalidResponseError && /12/.test(error.message))
   const condition = mockModel({ type: 'conditional', rules: [{ when: 'sum(messages) > `1`', respond: 'x' }] })
   await assert.rejects(condition.call(say('x')), (error) => error instanceof ConditionError)
   assert.equal(typeof UnknownStateError, 'function')

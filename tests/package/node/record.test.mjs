@@ -12,7 +12,7 @@ const { createRecorder, expand, recover, replay, validate } = await load(folder,
 const record = (recorder) => {
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'The weather in Rome?' })
   recorder.modelCalled({ call: 'c1', messages: ['m1'] })
-  recorder.modelAnswered({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: { city: 'Rome' } }] })
+  recorder.modelResponded({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: { city: 'Rome' } }] })
   recorder.messageAppended({
     id: 'm2',
     role: 'assistant',
@@ -23,7 +23,7 @@ const record = (recorder) => {
   recorder.toolReturned({ id: 't1', result: { temp: 21 } })
   recorder.messageAppended({ id: 'm3', role: 'tool', tool_call_id: 't1' })
   recorder.modelCalled({ call: 'c2', messages: ['m1', 'm2', 'm3'] })
-  recorder.observe({ fact: 'model_answered', call: 'c2', content: 'It is 21 degrees.' })
+  recorder.observe({ fact: 'model_responded', call: 'c2', content: 'It is 21 degrees.' })
   recorder.messageAppended({ id: 'm4', role: 'assistant', call: 'c2', content: 'It is 21 degrees.' })
   return recorder
 }
@@ -130,7 +130,7 @@ test('functions word results whichever fact of a call comes first, whatever othe
     { fact: 'tool_called', id: 't1', name: 'weather', arguments: { city: 'Rome' } },
     { fact: 'tool_returned', id: 't1', result: { temp: 21 } },
     { fact: 'message_appended', id: 'm3', role: 'tool', toolCallId: 't1' },
-    { fact: 'model_answered', call: 'c1', toolCalls: [{ id: 't1', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
+    { fact: 'model_responded', call: 'c1', toolCalls: [{ id: 't1', function: { name: 'weather', arguments: '{"city":"Rome"}' } }] },
   ]
   const orders = (left) =>
     left.length === 0 ? [[]] : left.flatMap((fact) => orders(left.filter((other) => other !== fact)).map((rest) => [fact, ...rest]))
@@ -182,7 +182,7 @@ test('proxies, cycles and clocks that go back are recorded as far as they can be
   const cycle = { list: [] }
   cycle.list.push(cycle)
   recorder.modelCalled({ call: 'c1', messages: ['m1'] })
-  recorder.modelAnswered({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: cycle }] })
+  recorder.modelResponded({ call: 'c1', tool_calls: [{ id: 't1', name: 'weather', arguments: cycle }] })
   recorder.toolCalled({ id: 't1', name: 'weather', arguments: cycle })
   recorder.toolReturned({
     id: 't1',
@@ -210,7 +210,7 @@ test('proxies, cycles and clocks that go back are recorded as far as they can be
 test('what comes wrongly is reported and never thrown', () => {
   const reported = []
   const recorder = createRecorder({ onProblem: (problem) => reported.push(problem.message) })
-  recorder.modelAnswered({ call: 'none', content: 'x' })
+  recorder.modelResponded({ call: 'none', content: 'x' })
   recorder.observe({ fact: 'model_caled' })
   const cyclic = {}
   cyclic.self = cyclic
@@ -289,7 +289,7 @@ test('a message of a long list that was changed unseen is a problem, reported on
       recorder.messageAppended({ id: `u${at}`, role: 'user', content: `q${at}` })
       if (at === 299) change(messages)
       recorder.modelCalled({ call: `c${at}`, ...(requests ? { request: { format: 'canonical', messages } } : { messages }) })
-      recorder.modelAnswered({ call: `c${at}`, content: `a${at}` })
+      recorder.modelResponded({ call: `c${at}`, content: `a${at}` })
       recorder.messageAppended({ id: `a${at}`, role: 'assistant', content: `a${at}` })
       messages.push({ role: 'assistant', content: `a${at}` })
     }

@@ -75,9 +75,9 @@ const between: string[] = document.changes(0, '2.1').stored.map(({ id }) => id)
 const mocked: MockModel = mockModel(async ({ lastUser, callCount }) => ({ content: \`\${callCount} \${lastUser}\` }))
 const queue: MockModel = mockModel(['Hi', { content: null, tool_calls: [] }], { agent: 'a', profile: 'good-agent', keep: { calls: 1 } })
 const byAgent: MockModel = mockModel({ handlers: { a: { type: 'queue', responses: ['Hi'] }, b: () => 'x' } }, { agent: 'b' })
-const off: () => void = mocked.on('after', ({ reply, call }) => console.log(reply.content, call))
+const off: () => void = mocked.on('after', ({ response, call }) => console.log(response.content, call))
 async function run() {
-  const reply: Reply = await mocked.call({ messages: [{ role: 'user', content: 'Hi' }], temperature: 1, tools: ['f'] })
+  const reply: MockResponse = await mocked.call({ messages: [{ role: 'user', content: 'Hi' }], temperature: 1, tools: ['f'] })
   const played: AiSdkModel = aiSdkModel(mocked)
   const result: SimulationResult = await simulate({ agents: [], steps: [] }, {
     tools: { f: async ({ x }, { agent, signal }) => [x, agent, signal] },
@@ -136,7 +136,7 @@ const names = [
   'hover, mock, mockModel, parse, readProject, recover, redact, replay, runTwice, simulate, timeTravel, transcript, travel, validate',
 ].join(', ')
 const types = [
-  'Change, Check, Diagnostic, ExportResult, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, RecoveredRecording, Reply, Rerun, SimulationResult, Source, Tape',
+  'Change, Check, Diagnostic, ExportResult, Level, MockContext, MockHandler, MockModel, PropertyTape, Recorder, RecoveredRecording, MockResponse, Rerun, SimulationResult, Source, Tape',
   'TimeTravel, ToolTape, DeterminismReport, Validation',
 ].join(', ')
 const esm = usage(`import { ${names}, type ${types.replaceAll(', ', ', type ')} } from 'transcript-workbench'
@@ -184,7 +184,7 @@ async function main(file: File) {
   }
   const request: string | null = (await pool.exportTranscript(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
   const state = await pool.generate.prompt('x', { tools: ['f'], onProgress: ({ phase }) => console.log(phase) })
-  const worth: ReplyStatus = (await pool.generate.reply('x', { state, finish: 'stop' })).status
+  const worth: ReplyStatus = (await pool.generate.assess('x', { state, finish: 'stop' })).status
   const next: string | undefined = (await pool.generate.repair(state, 'x'))?.messages[0]?.content
   console.log(request, worth, next)
   // @ts-expect-error
@@ -341,7 +341,7 @@ test('answers of what runs have the types that are written', async () => {
   const trip = timeTravel(weather).replace(2, { result: 1 })
   const recorder = createRecorder({ name: 'x' })
   recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
-  recorder.modelAnswered({ call: 'none', content: 'x' })
+  recorder.modelResponded({ call: 'none', content: 'x' })
   const scenario = {
     agents: [{ name: 'a', tools: ['f'], mock: [{ tool_calls: [['f', {}]] }, '{{ lastuser }}'] }],
     steps: [{ op: 'execute', content: 'Hi' }, { op: 'call' }],
@@ -356,7 +356,7 @@ test('answers of what runs have the types that are written', async () => {
   const answers = [
     ['Check', check(asserting)],
     ['Check', checkRun(asserting, say)],
-    ['Reply', await mock('Hi').call(say)],
+    ['MockResponse', await mock('Hi').call(say)],
     ['MockExchange[]', model.exchanges],
     ['MockTrace', model.trace()],
     ['Diagnostic[]', model.warnings],
@@ -370,8 +370,8 @@ test('answers of what runs have the types that are written', async () => {
     ['TravelResult', travel(weather, [{ skip: { step: 2 } }])],
     ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
-    ['GenerateReply', generate.reply(asserting)],
-    ['GenerateReply', generate.reply('No.')],
+    ['GenerateReply', generate.assess(asserting)],
+    ['GenerateReply', generate.assess('No.')],
     [
       'ImportResult',
       importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' }),

@@ -96,14 +96,14 @@ test('structured output is the text of an answer that has no other', async () =>
 test('a content that is a map is refused everywhere', async () => {
   const invalid = { content: { a: 1 } }
   assert.throws(() => mock(invalid), { name: 'TranscriptError', message: /`content`: expected a string.*, found a map/ })
-  await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidReplyError', message: /put data in `parsed`/ })
+  await assert.rejects(mock(() => invalid).call(say('x')), { name: 'InvalidResponseError', message: /put data in `parsed`/ })
   const { problems } = await simulate(bot({ mock: [invalid] }))
   assert.deepEqual(
     problems.map(({ name, path }) => [name, path]),
-    [['InvalidReplyError', 'agents[0].mock[0]']],
+    [['InvalidResponseError', 'agents[0].mock[0]']],
   )
   const { steps } = await simulate(bot({ mock: () => invalid }))
-  assert.equal(steps[0].error.type, 'InvalidReplyError')
+  assert.equal(steps[0].error.type, 'InvalidResponseError')
 })
 
 test('errors name the place where the author wrote it', async () => {
@@ -127,7 +127,7 @@ test('what is no answer is the same error wherever a model is called', async () 
   const text = "messages:\n  - 'user: Hi'\n  - 'assistant:call f(x=1)'\n  - 'tool:f: 1'\n  - 'assistant: ok'\n"
   const trip = timeTravel(text).replace(2, { result: 2 })
   for (const model of [() => 5, mock(() => 5)]) {
-    await assert.rejects(trip.recompute({ model }), { name: 'InvalidReplyError', message: /a handler returned 5/ })
+    await assert.rejects(trip.recompute({ model }), { name: 'InvalidResponseError', message: /a handler returned 5/ })
   }
   await assert.rejects(trip.recompute({ model: () => 1n }), TypeError)
 })

@@ -114,19 +114,19 @@ test('transcripts in other forms, and the parts of generate, are those of the ca
   }
   const { answer: state } = await part('prompt', 'The user asks for the weather', { tools: ['weather'], turns: 3 })
   assert.equal(state.messages.length, 2)
-  const { answer: found } = await part('reply', "messages: ['user: Hi', 'assistant:call unknown()']", { state })
+  const { answer: found } = await part('assess', "messages: ['user: Hi', 'assistant:call unknown()']", { state })
   assert.equal(found.status, 'problems')
   const { answer: next } = await part('repair', state, "messages: ['user: Hi', 'assistant:call unknown()']")
   assert.equal(next.messages.length, 4)
-  assert.equal((await part('reply', compactForm, { finish: 'stop' })).answer.ok, true)
+  assert.equal((await part('assess', compactForm, { finish: 'stop' })).answer.ok, true)
   for (const [name, ...args] of [
     ['prompt'],
     ['prompt', 5],
     ['prompt', 'x', { turn: 3 }],
-    ['reply', null],
+    ['assess', null],
     ['repair', null, 'x'],
     ['repair', state],
-    ['reply', 'x', { state: 5 }],
+    ['assess', 'x', { state: 5 }],
   ]) {
     assert.notEqual((await part(name, ...args)).thrown, undefined, name)
   }

@@ -35,7 +35,7 @@ await serve(['a.yaml', { text: 'x' }, new URL('file:///a.yaml')], { onResponse: 
 await server.close()
 const passing = await proxy({ upstream: 'https://api.openai.com', output: 'x.yaml', record: { name: 'x' } })
 export const files: string[] = await passing.close()
-const details = tape.recordedAnswer('1')?.finish_reason
+const details = tape.recordedResponse('1')?.finish_reason
 export const reported: [Error | undefined, string | undefined] = [last, details]
 // @ts-expect-error
 replayFetch('run.yaml')

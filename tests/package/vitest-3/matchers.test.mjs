@@ -23,7 +23,7 @@ const run = {
 test('it', async () => {
   expect(run).toHaveCalledTool('weather', { city: 'Rome' })
   expect(run).not.toHaveCalledTool('weather', { city: 'Oslo' })
-  await expect(Promise.resolve(run)).resolves.toHaveAnswered('21')
+  await expect(Promise.resolve(run)).resolves.toHaveFinalResponse('21')
 })
 `
 
@@ -31,10 +31,10 @@ test('they hold and fail as in later versions', () => {
   write('run.test.ts', body)
   const passed = run(process.execPath, [join(modules, 'vitest/vitest.mjs'), 'run'])
   assert.equal(passed.status, 0, passed.out)
-  write('run.test.ts', body.replace("resolves.toHaveAnswered('21')", "resolves.toHaveAnswered('22')"))
+  write('run.test.ts', body.replace("resolves.toHaveFinalResponse('21')", "resolves.toHaveFinalResponse('22')"))
   const failed = run(process.execPath, [join(modules, 'vitest/vitest.mjs'), 'run'])
   assert.equal(failed.status, 1)
-  assert.match(failed.out, /toHaveAnswered/)
+  assert.match(failed.out, /toHaveFinalResponse/)
 })
 
 test('their types are those of that version', () => {

@@ -72,13 +72,13 @@ test('a recorder', async () => {
     recorder.messageAppended({ id: role, role, content })
   }
   recorder.modelCalled({ call: 'a', messages: [...ids] })
-  recorder.modelAnswered({ call: 'a', content: '', tool_calls: [{ id: 'c', name: 'weather', arguments: { city: 'Rome' } }], message: 'asks' })
+  recorder.modelResponded({ call: 'a', content: '', tool_calls: [{ id: 'c', name: 'weather', arguments: { city: 'Rome' } }], message: 'asks' })
   recorder.messageAppended({ id: 'asks', role: 'assistant' })
   recorder.toolCalled({ id: 'c', name: 'weather' })
   recorder.toolReturned({ id: 'c', result: { temp: 21 } })
   recorder.messageAppended({ id: 'result', role: 'tool', tool_call_id: 'c' })
   recorder.modelCalled({ call: 'b', messages: [...ids, 'asks', 'result'] })
-  recorder.modelAnswered({ call: 'b', content: "It's 21°C in Rome.", message: 'answer' })
+  recorder.modelResponded({ call: 'b', content: "It's 21°C in Rome.", message: 'answer' })
   recorder.messageAppended({ id: 'answer', role: 'assistant' })
   await expect(recorder).toMatchTranscript('weather.yaml')
 })
@@ -327,10 +327,10 @@ test('tools', () => {
   expect(run).not.toHaveCalledTools(['search', 'weather'])
 })
 test('words', () => {
-  expect(run).toHaveAnswered('21°C')
-  expect(run).not.toHaveAnswered('Oslo')
-  expect(run).toHaveAnswered('ROME', { ignoreCase: true })
-  expect(run).not.toHaveAnswered('ROME')
+  expect(run).toHaveFinalResponse('21°C')
+  expect(run).not.toHaveFinalResponse('Oslo')
+  expect(run).toHaveFinalResponse('ROME', { ignoreCase: true })
+  expect(run).not.toHaveFinalResponse('ROME')
   expect(run).toSatisfyAssertion('matches', { pattern: '[0-9]+°C' })
 })
 test('the rest', () => {
@@ -353,8 +353,17 @@ test('a tape', async () => {
   assert.match(out, /"Rome"/)
   assert.match(
     fails('g/wrong.test.js', `test('it', () => expect(5).toHaveCalledTool('weather'))`),
-    /a run is a recorder, a transcript, or data/,
+    /the matcher got a number: pass a recorder, the text of a transcript, or messages/,
   )
+  for (const name of ['g/text.test.js', 'g/name.test.js']) {
+    const subject = name === 'g/text.test.js' ? 'It is sunny.' : 'weather.yaml'
+    assert.match(
+      fails(name, `test('it', () => expect('${subject}').toHaveCalledTool('weather'))`),
+      new RegExp(`the matcher got the string "${subject}", which is not the text of a transcript: pass a recorder`),
+    )
+  }
+  assert.match(out, /arguments\.city|calls\[0\]/)
+  assert.match(out, /expected \{"city":"Oslo"\}, found \{"city":"Rome"\}/)
 })
 
 test('an exported test runs as it is', () => {
@@ -371,7 +380,7 @@ test('what is close to a run is refused with the way out', () => {
   const wrong = fails(
     'g/close.test.js',
     `test('a tape', async () => expect(await replay({ text: "messages: ['user: Hi', 'assistant: Hello!']" })).toHaveCalledTool('weather'))
-test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [], response: { messages: [] } }).toHaveAnswered('Hi'))
+test('a result', () => expect({ text: 'Hi', finishReason: 'stop', steps: [], response: { messages: [] } }).toHaveFinalResponse('Hi'))
 test('an asymmetric matcher', () => expect(run).not.toHaveCalledTool('weather', { city: expect.any(String) }))
 test('a pattern of an argument', () => expect(run).not.toHaveCalledTool('weather', { city: /Rome/ }))
 test('a value of the context', () => expect(run).not.toHaveContext('a', expect.any(Number)))
@@ -428,8 +437,8 @@ test('not all', () => expect(run).not.toSatisfyAssertions('mixed.yaml'))
 test('a negated matcher shows what holds, and options are named', () => {
   const negated = fails('n/negated.test.js', `test('it', () => expect(run).not.toHaveCalledTool('weather'))`)
   assert.match(negated, /not\.toHaveCalledTool: .*`weather`.*/)
-  const unknown = fails('n/unknown.test.js', `test('it', () => expect(run).toHaveAnswered('x', { ignore_case: true }))`)
-  assert.match(unknown, /toHaveAnswered\(\) has no option `ignore_case`; there is: ignoreCase/)
+  const unknown = fails('n/unknown.test.js', `test('it', () => expect(run).toHaveFinalResponse('x', { ignore_case: true }))`)
+  assert.match(unknown, /toHaveFinalResponse\(\) has no option `ignore_case`; there is: ignoreCase/)
   const positional = fails('n/positional.test.js', `test('it', () => expect(run).toHaveCalledTools(['weather'], 'subset'))`)
   assert.match(positional, /toHaveCalledTools\(\) takes an object of options/)
 })
@@ -442,7 +451,7 @@ import { expect } from 'vitest'
 import 'transcript-workbench/vitest'
 const run = { format: 'openai-chat' as const, messages: [] }
 expect(run).toHaveCalledTool('weather', { city: 'Rome' })
-expect(run).not.toHaveAnswered('x', { ignoreCase: true })
+expect(run).not.toHaveFinalResponse('x', { ignoreCase: true })
 expect(run).toHaveCalledTools(['weather'], { mode: 'subset' })
 expect(run).toSatisfyAssertions('weather.yaml')
 export const resolved: Promise<void> = expect(Promise.resolve(run)).resolves.toHaveCalledTool('weather')

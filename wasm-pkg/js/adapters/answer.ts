@@ -1,12 +1,12 @@
 // What answers a model's call, and a mock's answer in the form of a recorded one.
 import type { Fields } from '../api/fields.ts'
-import type { AgentTape, Json, MockModel, Reply, Tape, TapeResponse } from '../types/index.ts'
+import type { AgentTape, Json, MockModel, MockResponse, Tape, TapeResponse } from '../types/index.ts'
 
 /** What answers for a model. */
 export type ReplaySource = Tape | AgentTape | MockModel
 
-/** A reply of a mock with what it may carry. */
-export interface DetailedReply extends Reply {
+/** A response of a mock with what it may carry. */
+export interface DetailedResponse extends MockResponse {
   reasoning?: Json
   refusal?: Json
   usage?: { [key: string]: Json } | null
@@ -32,21 +32,21 @@ const contentText = (content: unknown): string => {
 
 const thoughtText = (reasoning: unknown) => (reasoning === undefined || reasoning === null ? null : contentText(reasoning))
 
-/** A reply of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
-export const answerFromReply = (reply: DetailedReply, step: string): TapeResponse => ({
+/** A response of a mock as a tape would give it. Ids follow from the call, so that a test sees the same ones every time. */
+export const responseFromMock = (response: DetailedResponse, step: string): TapeResponse => ({
   step,
   response: {
-    content: contentText(reply.content),
-    tool_calls: (reply.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
+    content: contentText(response.content),
+    tool_calls: (response.tool_calls ?? []).map(({ id, name, arguments: input }, at) => ({
       id: id ?? `call_${step}_${at + 1}`,
       name,
       arguments: input ?? {},
     })),
-    reasoning: thoughtText(reply.reasoning),
-    refusal: thoughtText(reply.refusal),
-    usage: reply.usage ?? null,
-    ...(reply.chunks ? { chunks: reply.chunks } : {}),
-    ...(reply.finish_reason ? { finish_reason: reply.finish_reason } : {}),
-    ...(reply.metadata ? { metadata: reply.metadata } : {}),
+    reasoning: thoughtText(response.reasoning),
+    refusal: thoughtText(response.refusal),
+    usage: response.usage ?? null,
+    ...(response.chunks ? { chunks: response.chunks } : {}),
+    ...(response.finish_reason ? { finish_reason: response.finish_reason } : {}),
+    ...(response.metadata ? { metadata: response.metadata } : {}),
   },
 })

@@ -2,7 +2,7 @@
 import { misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.ts'
-import { answerFromReply, isMock, isTape } from './answer.ts'
+import { responseFromMock, isMock, isTape } from './answer.ts'
 
 /** Which agent a tape answers, where it has several. */
 export interface PlayerOptions {
@@ -51,7 +51,7 @@ const tapeForAgent = (call: string, tape: Tape | AgentTape, agent: string | unde
 /** An answer of a tape with its recorded chunks, which a host needs only when it streams. */
 const withRecordedChunks = (tape: Tape | AgentTape, step: string, response: TapeResponse['response']) => {
   if (response.chunks !== undefined) return response
-  const { chunks } = tape.recordedAnswer?.(step) ?? {}
+  const { chunks } = tape.recordedResponse?.(step) ?? {}
   return chunks === undefined ? response : { ...response, chunks }
 }
 
@@ -68,7 +68,7 @@ export const createPlayer = (call: string, source: unknown, options: PlayerOptio
     const play: Play = async (request, settings, signal) => {
       signal?.throwIfAborted()
       const step = nextCallNumber(source)
-      return answerFromReply(await source.call({ ...settings, ...request, ...agentField } as MockRequest, { signal }), step)
+      return responseFromMock(await source.call({ ...settings, ...request, ...agentField } as MockRequest, { signal }), step)
     }
     return { modelId: 'mock', play, stream: play }
   }

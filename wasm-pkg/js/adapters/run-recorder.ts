@@ -178,9 +178,9 @@ export class RunRecorder {
     this.#chunks.set(call, appendChunk(this.#chunks.get(call) ?? [], delta))
   }
 
-  modelAnswered(call: string, answer: RunAnswer) {
+  modelResponded(call: string, answer: RunAnswer) {
     this.#chunks.delete(call)
-    this.#recorder.modelAnswered({ ...this.#runField, call, ...answer })
+    this.#recorder.modelResponded({ ...this.#runField, call, ...answer })
     for (const { id, name, arguments: args } of answer.tool_calls ?? []) this.#calls.set(id, { name, arguments: args })
     const { content, tool_calls: calls } = answer
     this.#history.add({ role: 'assistant', content, ...(calls ? { tool_calls: calls } : {}) }, this.#append({ role: 'assistant', call }))

@@ -217,7 +217,7 @@ export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
     return {
       answered: (result: Answer) =>
         safely(() => {
-          run.modelAnswered(call, readAnswer(result))
+          run.modelResponded(call, readAnswer(result))
           reportUnsupportedParts(recorder as Recorder & UnrecordedReporter, unsupportedParts(result))
         }),
       failed: (error: unknown) => safely(() => run.modelFailed(call, error)),

@@ -4,7 +4,7 @@ import type { TranscriptDocument } from './document.ts'
 
 const DETAILS = ['chunks', 'finish_reason', 'model', 'id'] as const
 
-type AnswerDetails = NonNullable<ReturnType<Tape['recordedAnswer']>>
+type AnswerDetails = NonNullable<ReturnType<Tape['recordedResponse']>>
 
 /** A turn of the full form, as far as it is looked at. */
 interface Turn {

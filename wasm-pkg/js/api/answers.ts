@@ -11,7 +11,7 @@ import type {
   Overview,
   Place,
   RecordProblem,
-  Reply,
+  MockResponse,
   StateChanges,
   StepDetail,
   StepRow,
@@ -90,9 +90,9 @@ export interface NeededFunction {
 
 /** The state of a call of a mock model: an outcome, or a function that is needed first, with the context for the first one. */
 export type MockOutcome =
-  | { call: number; reply: Reply; error?: undefined; asks?: undefined }
-  | { call: number; reply?: undefined; error: MockErrorDetails; asks?: undefined }
-  | ({ call: number; reply?: undefined; error?: undefined; asks: NeededFunction } & Partial<NewContext>)
+  | { call: number; response: MockResponse; error?: undefined; asks?: undefined }
+  | { call: number; response?: undefined; error: MockErrorDetails; asks?: undefined }
+  | ({ call: number; response?: undefined; error?: undefined; asks: NeededFunction } & Partial<NewContext>)
 
 /** What was recorded so far, in one format. */
 export interface FinishedRecording {

@@ -164,7 +164,7 @@ export class MockError extends MarkedError {
     | 'ERR_MOCK_CONDITION'
     | 'ERR_MOCK_FAILURE'
     | 'ERR_MOCK_FUNCTION'
-    | 'ERR_MOCK_INVALID_REPLY'
+    | 'ERR_MOCK_INVALID_RESPONSE'
   /** The number of the call. */
   declare readonly call: number
   /** Where in the handler, such as `handlers.bot.rules[1].when`. */
@@ -266,13 +266,13 @@ export class MockFunctionError extends MockError {
 }
 
 /** A function did not return a response. */
-export class InvalidReplyError extends MockError {
-  declare readonly name: 'InvalidReplyError'
-  declare readonly code: 'ERR_MOCK_INVALID_REPLY'
+export class InvalidResponseError extends MockError {
+  declare readonly name: 'InvalidResponseError'
+  declare readonly code: 'ERR_MOCK_INVALID_RESPONSE'
 
   /** @internal */
   static override mark() {
-    return errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')
+    return errorMark('InvalidResponseError', 'ERR_MOCK_INVALID_RESPONSE')
   }
 }
 
@@ -284,5 +284,5 @@ const KINDS: { readonly [name: string]: typeof MockError } = {
   ConditionError,
   MockFailureError,
   MockFunctionError,
-  InvalidReplyError,
+  InvalidResponseError,
 }

@@ -5,7 +5,7 @@ export { detect, formats } from './detect.ts'
 export { parse } from './document.ts'
 export {
   ConditionError,
-  InvalidReplyError,
+  InvalidResponseError,
   MockError,
   MockExhaustedError,
   MockFailureError,

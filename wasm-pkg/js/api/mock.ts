@@ -13,7 +13,7 @@ import type {
   Options,
   MockModel as PublicMockModel,
   ReceivedRequest,
-  Reply,
+  MockResponse,
   Source,
 } from '../types/index.ts'
 import type { Answers, MockOutcome, NewContext } from './answers.ts'
@@ -23,6 +23,7 @@ import { toData, toJsonText } from './data.ts'
 import { MockError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
+import { pathOfLine } from './data-places.ts'
 import { invalidState, misuse } from './misuse.ts'
 import { open } from './open.ts'
 import { checkOptions, kindOf, oneOf } from './options.ts'
@@ -66,14 +67,31 @@ const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: str
     if (typeof input === 'string' && /^[^\r\n]*\.(ya?ml|json)$/i.test(input)) {
       throw misuse('mockModel() takes a document, not the name of a file: read the file and pass {text, file}')
     }
-    return { handle: open('mockModel', input as Source, opening), file: sourceOf('mockModel', input as Source, opening).file, functions }
+    return {
+      handle: open('mockModel', input as Source, opening),
+      file: sourceOf('mockModel', input as Source, opening).file,
+      functions,
+      text: undefined,
+    }
   }
   // Functions of other agents are not called here.
   const wanted = Object.entries(handlers).filter(([name, handler]) => !isFunctionHandler(handler) || name === agent)
   const found = wanted.map(([name, handler]) => [name, functions.handler(handler, `handlers.${name}`)])
   const data = toData({ ...(isMap(input) && input.handlers ? input : {}), handlers: Object.fromEntries(found) }, 'the handlers')
-  return { handle: open('mockModel', { text: JSON.stringify(data, null, 2), file: UNNAMED }, opening), file: UNNAMED, functions }
+  const text = JSON.stringify(data, null, 2)
+  return { handle: open('mockModel', { text, file: UNNAMED }, opening), file: UNNAMED, functions, text }
 }
+
+/** Each error with its place in the caller's data, which is `prefix` in the text of all handlers. */
+const renderInData = (diagnostics: readonly Diagnostic[], text: string, prefix: string) =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, message, help }) => {
+      const path = pathOfLine(text, line)
+      const own = path.startsWith(prefix) ? path.slice(prefix.length) : path
+      return `  ${own}: ${message}${help ? `; ${help}` : ''}`
+    })
+    .join('\n')
 
 /**
  * Probable mistakes in handlers: the warnings of their rules, and keys that nothing reads.
@@ -86,12 +104,13 @@ const warningsOf = (diagnostics: readonly Diagnostic[], profile: string | undefi
   })
 
 /** The findings in valid handlers. */
-const checkNoErrors = (handle: DocumentHandle, file: string) => {
+const checkNoErrors = (handle: DocumentHandle, file: string, data: { text: string | undefined; prefix: string }) => {
   const diagnostics = invokeJson(handle, 'diagnostics')
   if (invoke(handle, 'isOk')) return diagnostics
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  const message = `${file} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-  const rendered = invoke(handle, 'render', false)
+  const name = data.text === undefined ? file : 'the handler'
+  const message = `${name} cannot answer for a model: it has ${errors} ${errors === 1 ? 'error' : 'errors'}`
+  const rendered = data.text === undefined ? invoke(handle, 'render', false) : renderInData(diagnostics, data.text, data.prefix)
   handle.free()
   throw TranscriptError.create(message, diagnostics, rendered)
 }
@@ -198,11 +217,11 @@ export class MockModel implements PublicMockModel {
   }
 
   get requests(): ReceivedRequest[] {
-    return this.exchanges.map(({ reply: _, error: __, ...request }) => request)
+    return this.exchanges.map(({ response: _, error: __, ...request }) => request)
   }
 
-  get responses(): Reply[] {
-    return this.exchanges.filter(({ reply }) => reply !== undefined).map(({ reply }) => reply!)
+  get responses(): MockResponse[] {
+    return this.exchanges.filter(({ response }) => response !== undefined).map(({ response }) => response!)
   }
 
   #live() {
@@ -222,7 +241,7 @@ export class MockModel implements PublicMockModel {
     return () => this.#listeners[kind].delete(listener as Listener)
   }
 
-  #emit(kind: MockEvent['kind'], event: { call: number; request: CallInput; reply?: Reply; error?: unknown }) {
+  #emit(kind: MockEvent['kind'], event: { call: number; request: CallInput; response?: MockResponse; error?: unknown }) {
     for (const listener of this.#listeners[kind]) listener({ kind, ...event } as MockEvent)
   }
 
@@ -251,7 +270,7 @@ export class MockModel implements PublicMockModel {
     return createContext(context, this.#history.update(same, context.messages))
   }
 
-  async call(input: CallInput, options?: { signal?: AbortSignal }): Promise<Reply> {
+  async call(input: CallInput, options?: { signal?: AbortSignal }): Promise<MockResponse> {
     const request = readRequest(input)
     const signal = readSignal('call', callOptions(options).signal)
     signal?.throwIfAborted()
@@ -322,11 +341,11 @@ export class MockModel implements PublicMockModel {
     return this.#settle(state, input, cause)
   }
 
-  #settle({ call, reply, error }: MockOutcome, request: CallInput, cause?: FunctionFailure) {
+  #settle({ call, response, error }: MockOutcome, request: CallInput, cause?: FunctionFailure) {
     if (error === undefined) {
-      // No function is needed any more, so there is a reply.
-      this.#emit('after', { call, request, reply: reply! })
-      return reply!
+      // No function is needed any more, so there is a response.
+      this.#emit('after', { call, request, response: response! })
+      return response!
     }
     const thrown = MockError.create(this.#file, error, call)
     if (cause !== undefined && error.name === 'MockFunctionError') {
@@ -396,8 +415,9 @@ export const mockModel = (input: Source | HandlersInput, options?: MockModelOpti
     if (unknown !== undefined) throw misuse(`the option \`${unknown}\` of mockModel() applies only to documents, but got a function`)
     return new MockModel(beginMock(undefined, JSON.stringify(settings)), '', { answer: functionHandler.answer })
   }
-  const { handle, file, functions } = openHandlers(input, handlers, agent, opening)
-  const warnings = warningsOf(checkNoErrors(handle, file), profile)
+  const { handle, file, functions, text } = openHandlers(input, handlers, agent, opening)
+  const prefix = isMap(input) && (input as { handlers?: unknown }).handlers ? '' : `handlers.${agent ?? DEFAULT_AGENT}.`
+  const warnings = warningsOf(checkNoErrors(handle, file, { text, prefix }), profile)
   const mockHandle = beginMock(handle, JSON.stringify({ ...settings, code: functions.paths }))
   for (const warning of warnings) onWarning?.(warning)
   return new MockModel(mockHandle, file === UNNAMED ? '' : file, { functions: functions.list, warnings })

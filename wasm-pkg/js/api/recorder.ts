@@ -31,7 +31,7 @@ import { WRITE_EXCHANGE } from './write-exchange.ts'
 const FACTS: { readonly [method: string]: FactKind } = {
   messageAppended: 'message_appended',
   modelCalled: 'model_called',
-  modelAnswered: 'model_answered',
+  modelResponded: 'model_responded',
   modelFailed: 'model_failed',
   chunk: 'chunk',
   toolCalled: 'tool_called',
@@ -167,7 +167,7 @@ type RecordFact = (fields: FactFields) => number
 export class Recorder implements PublicRecorder {
   declare readonly messageAppended: RecordFact
   declare readonly modelCalled: RecordFact
-  declare readonly modelAnswered: RecordFact
+  declare readonly modelResponded: RecordFact
   declare readonly modelFailed: RecordFact
   declare readonly chunk: RecordFact
   declare readonly toolCalled: RecordFact
@@ -410,7 +410,7 @@ export class Recorder implements PublicRecorder {
  * const recorder = createRecorder({ name: 'weather', journal: 'run.journal' })
  * recorder.messageAppended({ id: 'm1', role: 'user', content: 'Hi' })
  * recorder.modelCalled({ call: 'c1', messages: ['m1'] })
- * recorder.modelAnswered({ call: 'c1', content: 'Hello!' })
+ * recorder.modelResponded({ call: 'c1', content: 'Hello!' })
  * await recorder.save('run.yaml')
  */
 export const createRecorder = (options: RecorderOptions = {}): PublicRecorder => {

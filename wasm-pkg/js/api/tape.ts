@@ -104,8 +104,8 @@ class AgentTape implements PublicAgentTape {
     return this.#tape.request(request, { agent: this.#agent })
   }
 
-  recordedAnswer(step: string | number) {
-    return this.#tape.recordedAnswer(step)
+  recordedResponse(step: string | number) {
+    return this.#tape.recordedResponse(step)
   }
 
   assertComplete() {
@@ -198,7 +198,7 @@ export class Tape implements PublicTape {
     return this.#document.state(step)
   }
 
-  recordedAnswer(step: string | number) {
+  recordedResponse(step: string | number) {
     this.#answerDetails ??= answerDetails(this.#document)
     return this.#answerDetails.get(String(step)) ?? null
   }

@@ -7,7 +7,7 @@ import type {
   BuildProblem,
   BuilderData,
   BuilderMessage,
-  BuilderReply,
+  BuilderResponse,
   BuilderStep,
   BuilderToolRun,
   Json,
@@ -167,8 +167,8 @@ export class TranscriptBuilder {
   }
 
   /** Takes the content and further fields, or all of it in one object. */
-  thenLlmResponds(content: string, options?: BuilderReply): this
-  thenLlmResponds(reply: { content?: Json } & BuilderReply): this
+  thenLlmResponds(content: string, options?: BuilderResponse): this
+  thenLlmResponds(reply: { content?: Json } & BuilderResponse): this
   thenLlmResponds(...args: [content?: unknown, options?: object]): this {
     const [content, options] = args
     checkArgumentCount('thenLlmResponds', args, 2)

@@ -6,11 +6,11 @@ import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../t
 /** Details of a failed generation. @internal */
 export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
 
-/** There is no transcript. The replies are kept. */
+/** There is no transcript. The responses are kept. */
 export class GenerateError extends MarkedError {
   declare readonly name: 'GenerateError'
   declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
-  /** The status of the last reply; `endpoint` or `model` without one. */
+  /** The status of the last response; `endpoint` or `model` without one. */
   declare readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */
   declare readonly rounds: number
@@ -21,8 +21,8 @@ export class GenerateError extends MarkedError {
   declare readonly rendered: string
   /** The last transcript, perhaps partial. */
   declare readonly text: string | null
-  /** The last reply. */
-  declare readonly reply: string | null
+  /** The last response. */
+  declare readonly response: string | null
   /** The conversation so far, to go on with by hand. */
   declare readonly state: GenerateState
   declare readonly usage: GenerateUsage
@@ -43,12 +43,12 @@ export class GenerateError extends MarkedError {
       diagnostics = [],
       rendered = '',
       text = null,
-      reply = null,
+      response = null,
       state = null,
       usage = null,
       cost = null,
     } = about
-    Object.assign(this, { status, rounds, httpStatus, diagnostics, rendered, text, reply, usage, cost })
+    Object.assign(this, { status, rounds, httpStatus, diagnostics, rendered, text, response, usage, cost })
     // A long conversation is no part of what a program prints of an error.
     Object.defineProperty(this, 'state', { value: state, configurable: true })
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause, configurable: true })

@@ -15,7 +15,7 @@ import type {
   GenerateState,
   GenerateUsage,
   Options,
-  ReplyOptions,
+  AssessOptions,
   ReplyStatus,
 } from '../types/index.ts'
 import { GenerateError, type GenerateFailure } from './generate-error.ts'
@@ -52,15 +52,15 @@ const KINDS = { wanted: 'an object or an array', state: 'an object or an array',
 
 const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateReply) => string } = {
   problems: (found) => `the transcript has ${found.diagnostics.filter(({ severity }) => severity === 'error').length || 'other'} problems`,
-  truncated: () => 'the reply was cut off; raise `maxTokens`, or ask for fewer `turns`',
+  truncated: () => 'the response was cut off; raise `maxTokens`, or ask for fewer `turns`',
   refused: () => 'the model declines',
-  empty: () => 'the reply is empty',
-  no_document: () => 'there is no transcript in the reply',
+  empty: () => 'the response is empty',
+  no_document: () => 'there is no transcript in the response',
 }
 
-/** The warning about a valid transcript if the reply ended as declined or filtered. */
+/** The warning about a valid transcript if the response ended as declined or filtered. */
 const FILTERED = {
-  message: 'the reply ended as declined or filtered, but has a whole transcript',
+  message: 'the response ended as declined or filtered, but has a whole transcript',
   help: 'something may be missing at its end: read it before you rely on it',
 }
 
@@ -151,8 +151,8 @@ const createMeter = (prices: GenerateOptions['prices']) => {
   }
 }
 
-/** What the last reply held. */
-type LastReply = Pick<GenerateFailure, 'text' | 'reply' | 'diagnostics' | 'rendered'>
+/** What the last response held. */
+type LastResponse = Pick<GenerateFailure, 'text' | 'response' | 'diagnostics' | 'rendered'>
 
 const text = (name: string, value: unknown, what: string) => {
   if (typeof value !== 'string') throw misuse(`${name}() takes ${what} as a string, but got ${kindOf(value)}`)
@@ -172,19 +172,19 @@ const prompt = (description: string, options: GeneratePromptOptions = {}) => {
   checkNames('generate.prompt', options, [...Object.keys(WANTED_KEYS), ...LIMITS])
   return callModule('generatePrompt', { ...openingOptions(options), wanted: wantedData(options) }, description)
 }
-const reply = (replyText: string, options: ReplyOptions = {}) => {
-  text('generate.reply', replyText, 'a reply')
-  checkNames('generate.reply', options, ['state', 'finish', ...LIMITS])
+const assess = (responseText: string, options: AssessOptions = {}) => {
+  text('generate.assess', responseText, 'a response')
+  checkNames('generate.assess', options, ['state', 'finish', ...LIMITS])
   const { state, finish } = options
-  const own = { ...(state !== undefined && { state: stateOf('generate.reply', state) }), ...(finish !== undefined && { finish }) }
-  return callModule('generateReply', { ...openingOptions(options), ...own }, replyText)
+  const own = { ...(state !== undefined && { state: stateOf('generate.assess', state) }), ...(finish !== undefined && { finish }) }
+  return callModule('generateReply', { ...openingOptions(options), ...own }, responseText)
 }
-const repair = (state: GenerateState, replyText: string, options: Omit<ReplyOptions, 'state'> = {}) => {
-  text('generate.repair', replyText, 'a reply')
+const repair = (state: GenerateState, responseText: string, options: Omit<AssessOptions, 'state'> = {}) => {
+  text('generate.repair', responseText, 'a response')
   checkNames('generate.repair', options, ['finish', ...LIMITS])
   const { finish } = options
   const own = { state: stateOf('generate.repair', state), ...(finish !== undefined && { finish }) }
-  return callModule('generateRepair', { ...openingOptions(options), ...own }, replyText).next
+  return callModule('generateRepair', { ...openingOptions(options), ...own }, responseText).next
 }
 
 const generateTranscript = async (description: string, options: GenerateOptions = {}): Promise<GenerateResult> => {
@@ -199,7 +199,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
   const { schema } = state as GeneratePrompt
   const { signal, onProgress = () => {}, maxTokens, temperature, retries = 2, prices } = options
   const { add, totals } = createMeter(prices)
-  let last: LastReply = { text: null, reply: null, diagnostics: [], rendered: '' }
+  let last: LastResponse = { text: null, response: null, diagnostics: [], rendered: '' }
   for (;;) {
     signal?.throwIfAborted()
     const { round } = state
@@ -224,22 +224,22 @@ const generateTranscript = async (description: string, options: GenerateOptions 
       const isOurs = error instanceof GenerateError
       const message = isOurs ? error.message : `the model failed: ${errorData(error).message}`
       const about: GenerateFailure = isOurs
-        ? { status: error.status, httpStatus: error.httpStatus, reply: error.reply || last.reply }
-        : { status: 'model', reply: last.reply, cause: error }
+        ? { status: error.status, httpStatus: error.httpStatus, response: error.response || last.response }
+        : { status: 'model', response: last.response, cause: error }
       throw new GenerateError(message, { ...last, ...about, rounds: round, state, ...totals() })
     }
     add(answer.usage)
     signal?.throwIfAborted()
     const { finish } = answer
-    const found = reply(answer.text, { state, finish, ...opening })
+    const found = assess(answer.text, { state, finish, ...opening })
     onProgress({ phase: 'checked', round, characters: answer.text.length, text: answer.text, status: found.status })
     if (found.ok) return { ...found, problems: finish === 'refusal' ? [FILTERED] : [], rounds: round, ...totals() }
-    // A reply that holds nothing takes nothing away from what there was.
+    // A response that holds nothing takes nothing away from what there was.
     last = {
       text: found.text ?? last.text,
       diagnostics: found.text === null ? last.diagnostics : found.diagnostics,
       rendered: found.text === null ? last.rendered : found.rendered,
-      reply: answer.text,
+      response: answer.text,
     }
     const next = repair(state, answer.text, { finish, ...opening })
     if (next === null) {
@@ -258,7 +258,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
 }
 
 /**
- * Lets a language model write a described transcript: sends a prompt, checks and replays the reply, and lets the
+ * Lets a language model write a described transcript: sends a prompt, checks and replays the response, and lets the
  * model fix errors. Rejects with a `GenerateError` when there is no transcript in the end.
  *
  * ```js
@@ -275,4 +275,4 @@ export const generate = generateTranscript as Generate
  * this in bundles that make no use of it.
  * @internal
  */
-export const attachParts = () => Object.assign(generate, { prompt, reply, repair })
+export const attachParts = () => Object.assign(generate, { prompt, assess, repair })

@@ -132,9 +132,9 @@ const checkTools = (tools: NonNullable<RecomputeOptions['tools']> = {}) => {
   )
 }
 
-const MARKS = [errorMark('MockError', 'ERR_MOCK'), errorMark('InvalidReplyError', 'ERR_MOCK_INVALID_REPLY')]
+const MARKS = [errorMark('MockError', 'ERR_MOCK'), errorMark('InvalidResponseError', 'ERR_MOCK_INVALID_RESPONSE')]
 
-/** An `InvalidReplyError`, which is known by its marks: the classes of mocks are those of the core. */
+/** An `InvalidResponseError`, which is known by its marks: the classes of mocks are those of the core. */
 const invalidReplyError = (message: string, call: number) => {
   const error = new Error(message)
   for (const mark of MARKS) mark.give(error)

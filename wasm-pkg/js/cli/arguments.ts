@@ -4,6 +4,7 @@ import type { Options as OpenOptions } from '../types/index.ts'
 import type { Arguments, Command, CommonValues, Option, Options, OptionsFor } from './command.ts'
 import { UsageError } from './failure.ts'
 import { projectRules } from './project.ts'
+import { suggestOption } from './suggestions.ts'
 import type { Terminal } from './terminal.ts'
 
 const COMMON_OPTIONS: OptionsFor<CommonValues> = {
@@ -57,13 +58,12 @@ const checkValue = (name: string, option: Option, value: string) => {
   return Number(value)
 }
 
-const findOption = (argument: string, options: Options) => {
+const findOption = (argument: string, command: Command, options: Options) => {
   const [, dashes, word] = /^(--?)([^=]*)/.exec(argument)!
   const names = Object.keys(options)
   const name = dashes === '--' ? word : names.find((name) => options[name]!.short === word)
   if (name !== undefined && Object.hasOwn(options, name)) return name
-  const near = closest(word!, names)
-  const help = near ? `did you mean \`--${near}\`?` : 'put file names that begin with a dash after `--`'
+  const help = suggestOption(word!, options) ?? `see \`transcript ${command.name} --help\`; file names that begin with a dash follow \`--\``
   throw new UsageError(`unknown option \`${dashes}${word}\``, help)
 }
 
@@ -93,7 +93,7 @@ export const readArguments = <Values extends object>(command: Command<Values>, a
       files.push(argument)
       continue
     }
-    const name = findOption(argument, options)
+    const name = findOption(argument, command, options)
     set.add(name)
     const equals = argument.indexOf('=')
     if (options[name]!.flag) {

@@ -1,4 +1,5 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
+import { existsSync } from 'node:fs'
 import type { Fields } from '../api/fields.ts'
 import { MISUSE } from '../api/misuse.ts'
 import { WasmLoadError } from '../api/wasm-load-error.ts'
@@ -9,6 +10,7 @@ import { COMMANDS, loadCommand } from './commands/index.ts'
 import { UsageError } from './failure.ts'
 import type { helpOf } from './help.ts'
 import { renderError } from './report.ts'
+import { suggestCommand } from './suggestions.ts'
 import type { ColorWish, Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -22,8 +24,9 @@ const allCommands = () => Promise.all(NAMES.map(loadCommand))
 
 const findCommand = async (name: string) => {
   if (NAMES.includes(name)) return loadCommand(name)
-  const near = closest(name, NAMES)
-  throw new UsageError(`unknown command \`${name}\``, near ? `did you mean \`${near}\`?` : `commands: ${NAMES.join(', ')}`)
+  const isFile = /[./\\]/.test(name) && existsSync(name)
+  const help = isFile ? `files follow a command: transcript show ${name}` : suggestCommand(name, NAMES)
+  throw new UsageError(`unknown command \`${name}\``, help ?? `commands: ${NAMES.join(', ')}`)
 }
 
 const helpText = async (...args: [terminal: Terminal, wish?: ColorWish]) => (await manualForms()).help(LISTED, ...args)

@@ -126,7 +126,7 @@ export const recordLangChain = (recorder: Recorder): LangChainRecording => {
       }),
     handleLLMEnd: (output: LLMResult, id: string) =>
       modelEnds(id, ({ runRecorder, call }) => {
-        runRecorder.modelAnswered(call, readAnswer(output))
+        runRecorder.modelResponded(call, readAnswer(output))
         reportUnsupportedParts(recorder as Recorder & UnrecordedReporter, unsupportedParts(output))
       }),
     handleLLMError: (error: unknown, id: string) => modelEnds(id, ({ runRecorder, call }) => runRecorder.modelFailed(call, error)),

@@ -3,15 +3,15 @@ import { type Evidence, type Source, type TranscriptDocument, check, checkRun } 
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
 import type { Run } from '../types/matchers.ts'
-import { toRun } from './subject.ts'
+import { checkReadable, toRun } from './subject.ts'
 
 const formatEvidence = ({ step, message, path, expected, actual }: Evidence) => {
   const place = [step && `step ${step}`, message, path].filter(Boolean).join(', ')
   const details = [
     expected !== undefined && `expected ${JSON.stringify(expected)}`,
     actual !== undefined && `found ${JSON.stringify(actual)}`,
-  ]
-  return `  ${[place, ...details].filter(Boolean).join(': ')}`
+  ].filter(Boolean)
+  return `  ${[place, details.join(', ')].filter(Boolean).join(': ')}`
 }
 
 /** An assertion as data. */
@@ -40,11 +40,13 @@ const assertionJson = (assertion: Assertion) =>
 /** Checks `assertion` against a run: whether it holds, and why not. */
 export const checkAssertion = (run: Run, assertion: Assertion) => {
   const text = assertionJson(assertion)
+  const known = toRun(run)
   const {
     outcomes: [outcome],
     diagnostics,
-  } = checkRun({ text, file: assertion.type }, toRun(run))
+  } = checkRun({ text, file: assertion.type }, known)
   if (outcome === undefined || outcome.status === 'error') {
+    checkReadable(known)
     // A document without an outcome has an error.
     const wrong = outcome ?? diagnostics.find(({ severity }) => severity === 'error')!
     throw misuse(`${assertion.type} cannot be decided: ${wrong.message}${wrong.help ? `; ${wrong.help}` : ''}`)
@@ -63,6 +65,7 @@ export const checkAssertions = (run: Run, source: Source | TranscriptDocument | 
   // A run without text is data, which was rejected above where there is no source.
   const { ok, outcomes, passed, failed, rendered, renderedDiagnostics } =
     source === undefined ? check(known as { text: string; file: string }) : checkRun(source, known)
+  if (!ok && failed === 0) checkReadable(known)
   if (!ok && failed === 0) throw misuse(`the assertions cannot be checked\n\n${renderedDiagnostics}${rendered}`.trimEnd())
   if (outcomes.length === 0) throw misuse('toSatisfyAssertions() found no assertions: add `assertions` to the transcript')
   const passedLines = outcomes.map(({ type, message }) => `  ${type}: ${message}`).join('\n')

@@ -127,10 +127,10 @@ function toSatisfyAssertions(this: MatcherContext, run: Run, source?: Source | U
 export const matchers: ExpectMatchers = {
   toMatchTranscript,
   toBeComplete,
-  toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, parameters?: object) => ({
+  toHaveCalledTool: createMatcher('toHaveCalledTool', (tool: string, args?: object) => ({
     type: 'tool_called',
     tool,
-    ...(parameters && { parameters }),
+    ...(args && { parameters: args }),
   })),
   toHaveCalledToolTimes: createMatcher('toHaveCalledToolTimes', (tool: string, count: CountOrBounds) => ({
     type: 'tool_call_count',
@@ -142,8 +142,8 @@ export const matchers: ExpectMatchers = {
     tools,
     ...optionsOf('toHaveCalledTools', options, { mode: 'strict' }),
   })),
-  toHaveAnswered: createMatcher('toHaveAnswered', (pattern: string, options?: { ignoreCase?: boolean }) => {
-    const { ignoreCase } = optionsOf('toHaveAnswered', options, { ignoreCase: false })
+  toHaveFinalResponse: createMatcher('toHaveFinalResponse', (pattern: string, options?: { ignoreCase?: boolean }) => {
+    const { ignoreCase } = optionsOf('toHaveFinalResponse', options, { ignoreCase: false })
     return { type: 'final_response_contains', pattern, ignore_case: ignoreCase }
   }),
   toHaveContext: createMatcher('toHaveContext', (key: string, value: unknown) => ({ type: 'context_value', key, value })),

@@ -20,3 +20,9 @@ declare global {
     interface Matchers<R, T = {}> extends TranscriptMatchers<R> {}
   }
 }
+
+// biome-ignore lint/suspicious/noTsIgnore: the module is here, and not where a package manager hides it.
+/** @ts-ignore: the `expect` of `@jest/globals` has these matchers too. */
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends TranscriptMatchers<R> {}
+}

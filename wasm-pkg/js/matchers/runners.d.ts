@@ -2,3 +2,7 @@
 declare module 'vitest' {
   export const expect: { extend(matchers: object): void }
 }
+
+declare module 'expect' {
+  export interface Matchers<R extends void | Promise<void>, T = unknown> {}
+}

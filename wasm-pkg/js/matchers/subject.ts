@@ -6,9 +6,11 @@ import {
   type TranscriptDocument,
   canonicalMessages,
   createRecorder,
+  parse,
 } from 'transcript-workbench'
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
+import { kindOf } from '../api/options.ts'
 import type { Run } from '../types/matchers.ts'
 import type { RunMessage } from './compare-run.ts'
 
@@ -34,6 +36,9 @@ type PlainRun = ActualRun & { text?: undefined }
 const canonical = (run: PlainRun) =>
   (run.format === undefined ? run.messages : canonicalMessages(run as TapeRequest)) as readonly RunMessage[]
 
+/** What a run is. */
+const RUNS = 'pass a recorder, the text of a transcript, or messages such as { format, messages }'
+
 /** The error for what is no run: what to pass in its place. */
 const noRun = (data: unknown) => {
   if (isMap(data) && typeof data.assertComplete === 'function')
@@ -43,7 +48,25 @@ const noRun = (data: unknown) => {
     return misuse(
       "a result of the AI SDK is no run: pass its recorder, or { format: 'ai-sdk', messages: [...prompt, ...result.responseMessages] } (`result.response.messages` before version 7)",
     )
-  return misuse('a run is a recorder, a transcript, or data such as { format, messages }')
+  return misuse(`the matcher got ${kindOf(data)}: ${RUNS}`)
+}
+
+/** The beginning of a text, on one line. */
+const excerpt = (text: string) => {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  return JSON.stringify(line.length > 60 ? `${line.slice(0, 60)}…` : line)
+}
+
+/** Refuses text that is no transcript with a run. */
+export const checkReadable = (run: { text?: string | undefined; file?: string }) => {
+  if (run.text === undefined) return
+  const document = parse({ text: run.text, file: 'the run' })
+  try {
+    if (document.expand('yaml') !== null) return
+    throw misuse(`the matcher got the string ${excerpt(run.text)}, which is not the text of a transcript: ${RUNS}`)
+  } finally {
+    document.free()
+  }
 }
 
 /** Whether an object is a result of `generateText`, which has a text that is no transcript. */
@@ -109,7 +132,7 @@ const recordRun = (messages: readonly RunMessage[], recorder: Recorder) => {
       const call = `call_of_${id}`
       recorder.modelCalled({ call, messages: [...ids] })
       const answer = { content: content ?? null, ...(refusal && { refusal }), ...(called?.length && { tool_calls: called }) }
-      recorder.modelAnswered({ call, ...answer, message: id })
+      recorder.modelResponded({ call, ...answer, message: id })
       for (const { id, name } of called ?? []) calls.set(id, name)
       recorder.messageAppended({ id, role, call })
     } else if (role === 'tool') {

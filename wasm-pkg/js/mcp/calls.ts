@@ -168,7 +168,7 @@ export class McpCalls {
         this.#reportEnds(run)
         this.#activeModelCalls.add(keyOf(run, fact.call))
         break
-      case 'model_answered':
+      case 'model_responded':
       case 'model_failed':
         for (const call of callsInFact(fact)) this.#open(run, call)
         this.#activeModelCalls.delete(keyOf(run, fact.call))

@@ -90,7 +90,7 @@ class Recording implements OpenAIAgentsRecording {
         this.#safely(() => {
           const { metadata, ...answer } = readAnswer(response)
           const more = { ...metadata, ...agentField.metadata }
-          run.modelAnswered(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
+          run.modelResponded(call, { ...answer, ...(Object.keys(more).length > 0 ? { metadata: more } : {}) })
           reportUnsupportedParts(this.#recorder, unsupportedParts(response))
           histories.keep(request, input, response.responseId ?? response.id, response.output)
         }),

@@ -47,7 +47,7 @@ interface OpenSpan {
 }
 
 /** The facts that have a time. */
-const TIMED_FACTS = ['model_called', 'model_answered', 'model_failed', 'tool_called', 'tool_returned', 'tool_failed']
+const TIMED_FACTS = ['model_called', 'model_responded', 'model_failed', 'tool_called', 'tool_returned', 'tool_failed']
 
 const errorText = ({ message, data }: SpanError) => {
   const error = data?.error ?? message
@@ -92,7 +92,7 @@ class Tracing {
     const at = fact.at ?? (this.#isReporting ? this.#reportTime : new Date().toISOString())
     const timed = at === undefined ? fact : { ...fact, at }
     const isOuter = fact.run === undefined || fact.run === ''
-    if (fact.fact !== 'model_answered' || !isOuter || fact.metadata !== undefined || this.#currentAgent === this.#firstAgent) return timed
+    if (fact.fact !== 'model_responded' || !isOuter || fact.metadata !== undefined || this.#currentAgent === this.#firstAgent) return timed
     return { ...timed, metadata: { agent: this.#currentAgent } }
   }
 
@@ -100,7 +100,7 @@ class Tracing {
     if (this.#isReporting) return
     const key = JSON.stringify([run ?? '', call])
     if (fact === 'model_called') this.#activeModelCalls.add(key)
-    if (fact === 'model_answered' || fact === 'model_failed') this.#activeModelCalls.delete(key)
+    if (fact === 'model_responded' || fact === 'model_failed') this.#activeModelCalls.delete(key)
   }
 
   #reportAt<Result>(at: string | null | undefined, work: () => Result) {
@@ -180,7 +180,7 @@ class Tracing {
     this.#reportAt(endedAt, () => {
       if (error !== null && error !== undefined) run.modelFailed(call, errorText(error))
       else if (answer === undefined) run.modelFailed(call, 'the trace has no answer')
-      else run.modelAnswered(call, answer)
+      else run.modelResponded(call, answer)
     })
   }
 

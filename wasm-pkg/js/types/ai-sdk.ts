@@ -9,13 +9,13 @@ export interface AiSdkCall {
   abortSignal?: AbortSignal
 }
 
-/** A part of an answer. */
+/** A part of a response. */
 export type AiSdkContent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: string }
 
-/** Why an answer ended. */
+/** Why a response ended. */
 export type AiSdkFinish = 'stop' | 'tool-calls' | 'content-filter' | 'length' | 'error' | 'other'
 
 /** The parts of the interface that differ between its versions. */
@@ -47,7 +47,7 @@ export interface AiSdkShapes {
   }
 }
 
-/** An answer of the model. */
+/** A response of the model. */
 export type AiSdkResult<V extends SpecificationVersion> = AiSdkShapes[V] & {
   content: AiSdkContent[]
   warnings: []
@@ -55,7 +55,7 @@ export type AiSdkResult<V extends SpecificationVersion> = AiSdkShapes[V] & {
   providerMetadata?: { transcript: { refusal: string } }
 }
 
-/** A part of a streamed answer. */
+/** A part of a streamed response. */
 export type AiSdkStreamPart<V extends SpecificationVersion> =
   | { type: 'stream-start'; warnings: [] }
   | { type: 'response-metadata'; id: string; modelId: string; timestamp: Date }

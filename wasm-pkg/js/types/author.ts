@@ -84,7 +84,7 @@ export type Change =
 export type CoverageSource = Source | {
   text: string
   file?: string
-  /** The steps whose answers a replay requested, such as `tape.calls.map(({ step }) => step)`. */
+  /** The steps whose responses a replay requested, such as `tape.calls.map(({ step }) => step)`. */
   consumed?: string[]
   /** The places of the rules of handlers that fired. */
   fired?: string[]

@@ -27,7 +27,7 @@ export type BuilderToolCall =
   | { id?: string; function: { name: string; arguments?: Json } }
 
 /** What a model answers in addition to text. */
-export interface BuilderReply extends BuilderStep {
+export interface BuilderResponse extends BuilderStep {
   toolCalls?: BuilderToolCall[]
   reasoning?: string
   refusal?: string

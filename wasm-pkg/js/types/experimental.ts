@@ -84,7 +84,7 @@ export interface EventLog {
   replay(options?: {
     order?: EventOrder
     tools?: { [name: string]: EventTool }
-    /** Handlers of agents; all others give the recorded answers. */
+    /** Handlers of agents; all others give the recorded responses. */
     handlers?: { [agent: string]: EventHandler }
     /** The time limit of a tool or a handler, in milliseconds. Default: 60 000; 0 for none. */
     timeout?: number

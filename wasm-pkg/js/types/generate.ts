@@ -45,7 +45,7 @@ export interface GenerateState {
   round: number
   /** How often it may be. */
   rounds: number
-  /** The first part of a reply that was cut off, while the model continues it. */
+  /** The first part of a response that was cut off, while the model continues it. */
   partialReply: string | null
   options: { [key: string]: Json }
 }
@@ -56,19 +56,19 @@ export interface GeneratePrompt extends GenerateState {
   system: string
   /** The content of the second: the scenario and the options. */
   user: string
-  /** The JSON Schema of a reply. */
+  /** The JSON Schema of a response. */
   schema: { [key: string]: Json }
 }
 
-/** How a model ended its reply, where that is known. */
-export type ReplyFinish = '' | 'stop' | 'length' | 'refusal'
+/** How a model ended its response, where that is known. */
+export type ResponseFinish = '' | 'stop' | 'length' | 'refusal'
 
-/** How a reply is read. With `state`, the provided tools are checked as well. */
-export interface ReplyOptions extends Limits {
+/** How a response is read. With `state`, the provided tools are checked as well. */
+export interface AssessOptions extends Limits {
   rules?: { [rule: string]: Level }
   state?: GenerateState
   /** How the model ended it. */
-  finish?: ReplyFinish
+  finish?: ResponseFinish
 }
 
 /** The tokens of all calls of the model; null if not reported. */
@@ -94,19 +94,19 @@ export interface GenerateEndpoint {
   fetch?: typeof fetch
 }
 
-/** A function that calls a model: it returns the reply as text, or with how it ended and its usage. */
+/** A function that calls a model: it returns the response as text, or with how it ended and its usage. */
 export type GenerateFunction = (
   messages: GenerateMessage[],
   options: { signal?: AbortSignal; schema?: { [key: string]: Json }; maxTokens?: number; temperature?: number },
 ) => GenerateResponse | Promise<GenerateResponse>
 
 /** What a model answered: its text, or that and why it ended and what it used. */
-export type GenerateResponse = string | { text: string; finish?: ReplyFinish; usage?: unknown }
+export type GenerateResponse = string | { text: string; finish?: ResponseFinish; usage?: unknown }
 
 /** The progress. `text` is what the model wrote so far in this round. */
 export interface GenerateProgress {
   phase: 'asking' | 'writing' | 'waiting' | 'checked'
-  /** 0 for the first reply, and one more for each repair. */
+  /** 0 for the first response, and one more for each repair. */
   round: number
   characters: number
   text: string
@@ -126,10 +126,10 @@ export interface GenerateOptions extends GeneratePromptOptions {
   endpoint?: GenerateEndpoint
   /** An endpoint with the messages of Anthropic. */
   anthropic?: GenerateEndpoint
-  /** The most tokens of a reply. Default: what the endpoint allows; 8192 for Anthropic. */
+  /** The most tokens of a response. Default: what the endpoint allows; 8192 for Anthropic. */
   maxTokens?: number
   temperature?: number
-  /** Whether replies come piece by piece. Default: true of endpoints, and of other models with `onProgress`. */
+  /** Whether responses come piece by piece. Default: true of endpoints, and of other models with `onProgress`. */
   stream?: boolean
   /** How often a request is repeated when the endpoint answers 408, 429, 529 or a fault of its own. Default: 2. */
   retries?: number
@@ -145,7 +145,7 @@ export interface GenerateResult extends GenerateReply {
   ok: true
   status: 'ok'
   text: string
-  /** A warning about a valid transcript: the reply ended as declined or filtered. */
+  /** A warning about a valid transcript: the response ended as declined or filtered. */
   problems: { message: string; help: string }[]
   /** How often the model repaired it. */
   rounds: number
@@ -159,8 +159,8 @@ export interface Generate {
   (description: string, options: GenerateOptions): Promise<GenerateResult>
   /** The first prompt, for your own client. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt
-  /** Assesses a reply. With `state`, the provided tools are checked as well. */
-  reply(reply: string, options?: ReplyOptions): GenerateReply
-  /** The next question; null when the reply is in order, the model declines, or all rounds are used. */
-  repair(state: GenerateState, reply: string, options?: Omit<ReplyOptions, 'state'>): GenerateState | null
+  /** Assesses a response. With `state`, the provided tools are checked as well. */
+  assess(response: string, options?: AssessOptions): GenerateReply
+  /** The next question; null when the response is in order, the model declines, or all rounds are used. */
+  repair(state: GenerateState, response: string, options?: Omit<AssessOptions, 'state'>): GenerateState | null
 }

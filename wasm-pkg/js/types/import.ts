@@ -56,7 +56,7 @@ export interface WriterOptions {
   onError?: (error: unknown, about: { path: string; event?: unknown }) => void
   /** The time of an event. Default: the clock of the machine. */
   clock?: () => Date | number
-  /** Whether pieces of streamed answers and output are written as well. */
+  /** Whether pieces of streamed responses and output are written as well. */
   streamed?: boolean
   /** The agent of this log, with `call`, the call that started it. */
   agent?: string

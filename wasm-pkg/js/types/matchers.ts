@@ -36,12 +36,12 @@ export interface TranscriptMatchers<R = void> {
   /** Expects of a tape that all of its recording was played, and nothing else was requested. */
   toBeComplete(): R
   /** Expects a call of a tool, with at least these arguments. */
-  toHaveCalledTool(tool: string, parameters?: { [name: string]: unknown }): R
+  toHaveCalledTool(tool: string, args?: { [name: string]: unknown }): R
   toHaveCalledToolTimes(tool: string, times: CountOrBounds): R
   /** Expects calls of these tools: in this order (`strict`, the default), in any order, no others (`subset`), or these and others. */
   toHaveCalledTools(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): R
-  /** Expects a string in the last answer. */
-  toHaveAnswered(pattern: string, options?: { ignoreCase?: boolean }): R
+  /** Expects a string in the final response. */
+  toHaveFinalResponse(pattern: string, options?: { ignoreCase?: boolean }): R
   toHaveContext(key: string, value: unknown): R
   toStayWithinTurns(max: number): R
   toStayWithinTokens(max: number): R

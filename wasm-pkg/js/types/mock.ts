@@ -12,8 +12,8 @@ export interface HandlerData {
   [key: string]: unknown
 }
 
-/** A call of a tool in a reply. */
-export interface ReplyCall {
+/** A call of a tool in a response. */
+export interface MockToolCall {
   id?: string
   name: string
   arguments: Json
@@ -22,17 +22,17 @@ export interface ReplyCall {
   error?: Json
 }
 
-/** An answer of a mock model. */
-export interface Reply {
+/** A response of a mock model. */
+export interface MockResponse {
   /** Its text, or its parts; null when it has none. */
   content: Json
-  tool_calls?: ReplyCall[]
+  tool_calls?: MockToolCall[]
   /** `refusal`, `reasoning`, `usage`, `metadata` and whatever else it carries. */
-  [key: string]: Json | ReplyCall[] | undefined
+  [key: string]: Json | MockToolCall[] | undefined
 }
 
-/** What a function may answer: a string, or a map with the keys of a response. */
-export type ReplyInput =
+/** What a function may return: a string, or a map with the keys of a response. */
+export type MockResponseInput =
   | string
   | { content?: unknown; tool_calls?: readonly unknown[]; handle?: undefined; [key: string]: unknown }
 
@@ -61,7 +61,7 @@ export interface MockContext {
 }
 
 /** A function that answers for a model; `options.signal` is that of the call. */
-export type MockFunction = (context: MockContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
+export type MockFunction = (context: MockContext, options: { signal?: AbortSignal }) => MockResponseInput | Promise<MockResponseInput>
 
 /** An object that answers for a model: its method `handle` is such a function, and it may keep state. */
 export interface MockHandler {
@@ -75,7 +75,7 @@ export type MockTest = (context: MockContext, options: { signal?: AbortSignal })
 export type ConditionInput = string | { [test: string]: unknown } | MockTest
 
 /** A response, or a function that makes it from the call. */
-export type ResponseInput = ReplyInput | MockFunction
+export type ResponseInput = MockResponseInput | MockFunction
 
 /** A handler as data, with functions in place of responses, conditions and handlers; or a handler in code. */
 export type HandlerInput = HandlerData | MockFunction | MockHandler
@@ -89,7 +89,7 @@ export type HandlersInput =
 /** A call of a mock model: messages in the form of any framework, and settings of the model. */
 export type MockRequest = (TapeRequest | { format?: undefined; messages: readonly CanonicalMessage[] }) & {
   agent?: string
-  /** The round of the agent's loop, from 0; without it, the answers since the last user message. */
+  /** The round of the agent's loop, from 0; without it, the responses since the last user message. */
   iteration?: number
   context?: { [key: string]: unknown }
   /** Names, or declarations in the form of any framework. */
@@ -112,9 +112,9 @@ export interface ReceivedRequest {
   kwargs: { [key: string]: Json }
 }
 
-/** The request and the answer of a call. */
+/** The request and the response of a call. */
 export interface MockExchange extends ReceivedRequest {
-  reply?: Reply
+  response?: MockResponse
   error?: { name: string; message: string; path: string; error?: Json; thrown?: Json }
 }
 
@@ -127,7 +127,7 @@ export interface MockTrace extends MockDecisions {
 /** What happened to a call. */
 export type MockEvent = { call: number; request: MockRequest } & (
   | { kind: 'before' }
-  | { kind: 'after'; reply: Reply }
+  | { kind: 'after'; response: MockResponse }
   | { kind: 'error'; error: unknown }
 )
 
@@ -145,18 +145,18 @@ export interface MockModel {
   /** The calls that are kept, the earliest first. */
   readonly exchanges: MockExchange[]
   readonly requests: ReceivedRequest[]
-  readonly responses: Reply[]
+  readonly responses: MockResponse[]
   /**
-   * Requests an answer.
+   * Requests a response.
    *
    * Calls that run functions inside a handler are answered one after the other, in order. If the whole handler is a
    * function, its calls run at the same time.
    *
    * @param options.signal Aborts the call, whatever it waits for; it then throws the signal's reason.
-   * @throws {MockError} when the handler has no answer. If a function inside the handler throws, the error is a
+   * @throws {MockError} when the handler has no response. If a function inside the handler throws, the error is a
    *   `MockFunctionError` with the thrown value as `cause`. If the whole handler is a function, what it throws is passed on.
    */
-  call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<Reply>
+  call(request: MockRequest | readonly CanonicalMessage[], options?: { signal?: AbortSignal }): Promise<MockResponse>
   /** Listens to the events of calls; returns a function that stops it. */
   on<K extends MockEvent['kind']>(kind: K, listener: (event: Extract<MockEvent, { kind: K }>) => void): () => void
   /** The attempts for the last call, and why each matched or did not. */
@@ -265,11 +265,11 @@ export interface Mock {
   queue(...responses: (ResponseInput | readonly ResponseInput[])[]): HandlerData
   /** One response, repeated. */
   repeat(respond: ResponseInput, options?: { times?: number }): HandlerData
-  /** Fails, then leaves the answer to another handler. */
+  /** Fails, then leaves the response to another handler. */
   fail(error?: unknown, options?: { times?: number; then?: HandlerInput }): HandlerData
   /** Calls tools one after the other, then gives a last response. */
   toolSequence(calls: readonly unknown[], options?: { then?: ResponseInput }): HandlerData
-  /** Passes every call on and keeps requests and answers. */
+  /** Passes every call on and keeps requests and responses. */
   recording(handler: HandlerInput, options?: { saveAs?: string }): HandlerData
   /** Whether a handler contains no function, so it prints as a document. */
   isData(handler: HandlerInput): boolean

@@ -13,7 +13,7 @@ export interface OpenAIAgentsRequest {
 /** Whether the text of a tool shows that it failed; a tool with an `errorFunction` returns its own text. */
 export type IsFailure = (text: string, tool: { name?: string }) => boolean
 
-/** An item of an answer. Each has its `type`: a run does not end with a message without one. */
+/** An item of a response. Each has its `type`: a run does not end with a message without one. */
 export type OpenAIAgentsItem =
   | { type: 'message'; role: 'assistant'; status: 'completed' | 'incomplete'; content: OpenAIAgentsContent[] }
   | { type: 'function_call'; callId: string; name: string; status: 'completed'; arguments: string }
@@ -31,7 +31,7 @@ export type OpenAIAgentsItem =
 /** A part of a message. */
 export type OpenAIAgentsContent = { type: 'output_text'; text: string } | { type: 'refusal'; refusal: string }
 
-/** The tokens of an answer; 0 for what was not recorded. */
+/** The tokens of a response; 0 for what was not recorded. */
 export interface OpenAIAgentsUsage {
   requests: number
   inputTokens: number
@@ -41,7 +41,7 @@ export interface OpenAIAgentsUsage {
   outputTokensDetails: Record<string, number>[]
 }
 
-/** An answer of the model. */
+/** A response of the model. */
 export interface OpenAIAgentsResponse {
   usage: OpenAIAgentsUsage & { requestUsageEntries: undefined; add(usage: OpenAIAgentsUsage): void }
   output: OpenAIAgentsItem[]
@@ -50,7 +50,7 @@ export interface OpenAIAgentsResponse {
   providerData?: { transcript: { finish_reason: string } }
 }
 
-/** An event of a streamed answer. */
+/** An event of a streamed response. */
 export type OpenAIAgentsEvent =
   | { type: 'response_started' }
   | { type: 'output_text_delta'; delta: string }

@@ -15,7 +15,7 @@ export interface FactFields {
 
 /** The facts of recordings; `docs/record.md` has the keys of each. */
 export type FactKind =
-  | 'message_appended' | 'model_called' | 'model_answered' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
+  | 'message_appended' | 'model_called' | 'model_responded' | 'model_failed' | 'chunk' | 'tool_called' | 'tool_returned'
   | 'tool_failed' | 'tool_message_created' | 'context_changed' | 'visibility_changed' | 'tools_listed' | 'metadata_set' | 'agent_entered' | 'agent_left'
 
 /** Something that was observed. */
@@ -47,7 +47,7 @@ export interface RecordOptions {
   includeUlids?: boolean
   /** Whether the compact form is written where it can express all that was recorded. */
   compact?: boolean
-  /** Whether to keep the chunks of streamed answers. */
+  /** Whether to keep the chunks of streamed responses. */
   chunks?: boolean
   /** How the results of tools are written, where the host gives no text. Default: `json`. */
   serializer?: SerializerName
@@ -78,7 +78,7 @@ export interface Recorder {
   observe(fact: Fact): number
   messageAppended(fields: FactFields): number
   modelCalled(fields: FactFields): number
-  modelAnswered(fields: FactFields): number
+  modelResponded(fields: FactFields): number
   modelFailed(fields: FactFields): number
   chunk(fields: FactFields): number
   toolCalled(fields: FactFields): number

@@ -69,7 +69,7 @@ export interface ReplayServer {
   assertComplete(): void
   /** Restarts all callers. */
   reset(): void
-  /** Takes no more requests, gives open answers a second, and ends. */
+  /** Takes no more requests, gives open responses a second, and ends. */
   close(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export type ServeOptions = ListenOptions & {
   /** How requests are compared; see `replay()`. */
   replay?: Options & ReplaySettings
   /** Receives every request that was answered, with the error where there was one. */
-  onResponse?: (answer: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
+  onResponse?: (response: { method: string; path: string; status: number; error?: { message: string; [key: string]: unknown } }) => void
 }
 
 /** The options of `proxy`. */
@@ -113,5 +113,5 @@ export type ProxyOptions = ListenOptions & {
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch
   /** Receives every request that was passed on. */
-  onResponse?: (answer: { method: string; path: string; session: string; status: number }) => void
+  onResponse?: (response: { method: string; path: string; session: string; status: number }) => void
 }

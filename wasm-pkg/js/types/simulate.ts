@@ -6,7 +6,7 @@ import type {
   SimulationReport,
   ToolCall as SimulatedCall,
 } from './generated/index.ts'
-import type { Json, Options, Place, ReplyInput, Severity } from './index.ts'
+import type { Json, Options, Place, MockResponseInput, Severity } from './index.ts'
 
 export type {
   SimulatedAgent,
@@ -41,7 +41,7 @@ export interface SimulatedContext {
 }
 
 /** A function that answers for an agent of a simulation. */
-export type SimulatedHandler = (context: SimulatedContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>
+export type SimulatedHandler = (context: SimulatedContext, options: { signal?: AbortSignal }) => MockResponseInput | Promise<MockResponseInput>
 
 /** Why a simulation cannot begin. */
 export interface SimulationProblem extends BareProblem {
@@ -86,7 +86,7 @@ export interface SimulationResult extends Omit<SimulationReport, 'profile' | 'tr
 export interface SimulateOptions extends Omit<Options, 'rules' | 'files'> {
   /**
    * Functions for live tools. The model gets their errors, also for results that cannot be written as data. Live
-   * tools of one answer run at the same time; their results come in the order of the calls.
+   * tools of one response run at the same time; their results come in the order of the calls.
    */
   tools?: { [name: string]: (args: any, call: { agent: string; call: SimulatedCall; signal?: AbortSignal }) => unknown }
   /** Functions that answer for agents; what one throws fails the step. */

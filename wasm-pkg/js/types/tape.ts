@@ -7,7 +7,7 @@ import type { ActualRun, AssertionType, Check, Json, Recorder, RunCall, RunError
 export type { NearestRecording, OtherDifference, RecordedResponse } from './generated/index.ts'
 
 /**
- * How a run is checked: word for word, with recorded answers of the model (`strict`); with recorded results of tools
+ * How a run is checked: word for word, with recorded responses of the model (`strict`); with recorded results of tools
  * for a live model (`mocked-tools`); or only by the recording's assertions (`property`).
  */
 export type ReplayMode = 'strict' | 'mocked-tools' | 'property'
@@ -76,12 +76,12 @@ export interface PropertyTape {
   assertMatches(pattern: string, options?: { message?: string; ignoreCase?: boolean }): void
   assertEquals(value: unknown, options?: { message?: string; ignoreCase?: boolean }): void
   assertFinalResponseContains(pattern: string, options?: { ignoreCase?: boolean }): void
-  assertToolCalled(tool: string, parameters?: { [name: string]: unknown }): void
+  assertToolCalled(tool: string, args?: { [name: string]: unknown }): void
   /** The same: a call may have other arguments too. */
-  assertToolParamsInclude(tool: string, parameters: { [name: string]: unknown }): void
+  assertToolParamsInclude(tool: string, args: { [name: string]: unknown }): void
   /** The same for a call of any tool. */
-  assertToolParamsInclude(parameters: { [name: string]: unknown }): void
-  assertToolNotCalled(tool: string, parameters?: { [name: string]: unknown }): void
+  assertToolParamsInclude(args: { [name: string]: unknown }): void
+  assertToolNotCalled(tool: string, args?: { [name: string]: unknown }): void
   assertToolCallCount(count: CountOrBounds, tool?: string): void
   assertToolSequence(tools: string[], options?: { mode?: 'strict' | 'unordered' | 'subset' | 'superset' }): void
   assertContextValue(key: string, value: unknown): void
@@ -100,7 +100,7 @@ export interface PropertyTape {
 
 /**
  * The recorded results of tools, also of other agents' tools. Of equal calls, the n-th gets the n-th
- * result. The result of a tool that runs another agent is that agent's answer, never its run.
+ * result. The result of a tool that runs another agent is that agent's final response, never its run.
  */
 export interface ToolTape {
   /** The name of the recording's file. */
@@ -146,13 +146,13 @@ export type TapeRequest =
   | FormattedMessages<'ai-sdk' | 'langchain'>
   | (FormattedMessages<Exclude<RequestFormat, 'canonical' | 'ai-sdk' | 'langchain'>> & { [key: string]: unknown })
 
-/** A recorded answer, and the step that it was recorded in. */
+/** A recorded response, and the step that it was recorded in. */
 export interface TapeResponse {
   step: string
   response: RecordedResponse
 }
 
-/** A recorded call that a tape made itself: its answer, or how it failed. */
+/** A recorded call that a tape made itself: its response, or how it failed. */
 export type ReplayedCall = (TapeResponse & { error?: undefined }) | { step: string; response?: undefined; error: RecordedModelError }
 
 /** One request to a tape. */
@@ -165,7 +165,7 @@ export interface TapeCall {
 }
 
 /** The tape for one agent: `aiSdkModel()` accepts it like the tape. */
-export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedAnswer' | 'assertComplete'> {
+export interface AgentTape extends Pick<Tape, 'file' | 'compare' | 'expectedConfig' | 'recordedResponse' | 'assertComplete'> {
   /** The agent's name; undefined where the messages determine the agent. */
   readonly agent: string | undefined
   /** Answers the next model call of this agent; see {@link Tape.request}. */
@@ -217,9 +217,9 @@ export interface Tape {
    */
   request(request: TapeRequest, options?: { agent?: string }): TapeResponse
   /**
-   * How the answer of a step was streamed and why it ended, if recorded; else null. Adapters call this.
+   * How the response of a step was streamed and why it ended, if recorded; else null. Adapters call this.
    */
-  recordedAnswer(step: string | number): { chunks?: Json[]; finish_reason?: string; model?: string; id?: string } | null
+  recordedResponse(step: string | number): { chunks?: Json[]; finish_reason?: string; model?: string; id?: string } | null
   /**
    * The same tape for the requests of one agent.
    *
@@ -228,7 +228,7 @@ export interface Tape {
    */
   session(options?: { agent?: string }): AgentTape
   /**
-   * Makes the next recorded call itself, as the recorded agents would: the answer, or the failure that
+   * Makes the next recorded call itself, as the recorded agents would: the response, or the failure that
    * was recorded; null when none is left.
    */
   replayNext(): ReplayedCall | null

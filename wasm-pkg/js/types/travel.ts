@@ -1,6 +1,6 @@
 // The types of time travel.
 import type { TravelResult, TravelChange, TravelMark, TravelStep } from './author.ts'
-import type { CanonicalMessage, ReplyInput, Json, MockContext, MockModel } from './index.ts'
+import type { CanonicalMessage, MockResponseInput, Json, MockContext, MockModel } from './index.ts'
 
 /** How far to continue a changed run. */
 export interface RerunOptions {
@@ -38,8 +38,8 @@ export type RerunNeeds =
 export interface Rerun {
   /** What it waits for; a second call returns the same. */
   needs(): RerunNeeds
-  /** Takes the answer of the model. */
-  reply(response: ReplyInput): void
+  /** Takes the response of the model. */
+  reply(response: MockResponseInput): void
   /** Takes that the call of the model failed. */
   fail(error: unknown): void
   toolResult(result: unknown): void
@@ -57,8 +57,8 @@ export type RerunContext = MockContext & { step: string; origin: string | null }
 
 /** How a changed run is played to its end. */
 export interface RecomputeOptions extends RerunOptions {
-  /** Answers where a recorded answer is no longer valid. */
-  model?: Pick<MockModel, 'call'> | ((context: RerunContext, options: { signal?: AbortSignal }) => ReplyInput | Promise<ReplyInput>)
+  /** Answers where a recorded response is no longer valid. */
+  model?: Pick<MockModel, 'call'> | ((context: RerunContext, options: { signal?: AbortSignal }) => MockResponseInput | Promise<MockResponseInput>)
   /** Functions for calls that nothing was recorded for; what one throws is the result's error. */
   tools?: {
     [name: string]: (
@@ -84,7 +84,7 @@ export interface TimeTravel {
   skip(step: TravelStep): TimeTravel
   /** Moves the step to step `to`. */
   move(step: TravelStep, to: TravelStep): TimeTravel
-  /** Changes the model's answer, or the tool's result or failure. */
+  /** Changes the model's response, or the tool's result or failure. */
   replace(step: TravelStep, replacement: { response: unknown } | { result: unknown } | { error: unknown }): TimeTravel
   /** Sets a key of the context after the step; without a value, removes it. */
   setContext(step: TravelStep, key: string, value?: Json): TimeTravel
@@ -92,14 +92,14 @@ export interface TimeTravel {
   insert(after: TravelStep, turn: Json): TimeTravel
   /** Ends the run after the step. */
   fork(at: TravelStep): TimeTravel
-  /** The new run: recorded answers that are no longer valid are marked. */
+  /** The new run: recorded responses that are no longer valid are marked. */
   result(): TravelResult
   /** The marks of steps that are no longer valid. */
   readonly diverged: TravelMark[]
   /** Continues the new run step by step. */
   rerun(options?: RerunOptions): Rerun
   /**
-   * Plays the new run to its end, requesting invalid answers again. `ended` is null when the changes cannot be
+   * Plays the new run to its end, requesting invalid responses again. `ended` is null when the changes cannot be
    * made, and `limit` when `maxSteps` was reached.
    *
    * @throws what the model throws; `ERR_TRANSCRIPT_MISUSE` when a model or a tool is needed and not provided.

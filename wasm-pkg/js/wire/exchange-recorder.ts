@@ -27,7 +27,7 @@ export type ExchangeObserver = Recorder & UnrecordedReporter & { [READ_EXCHANGE]
 type FactMethod =
   | 'messageAppended'
   | 'modelCalled'
-  | 'modelAnswered'
+  | 'modelResponded'
   | 'modelFailed'
   | 'chunk'
   | 'toolCalled'
@@ -170,7 +170,7 @@ export class ExchangeRecorder {
       if (output !== undefined) protocol.storeReferences(body, this.#references, { id: answer.id, output, content: output })
       const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: argumentText(args) }))
       const fields = Object.fromEntries(Object.entries(rest).filter(isSet))
-      this.#record('modelAnswered', { call, ...fields, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) })
+      this.#record('modelResponded', { call, ...fields, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) })
       // The store has the calls as data.
       const data = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: parseJson(args) ?? {} }))
       const message = { role: 'assistant', content: rest.content ?? '', ...(data.length > 0 ? { tool_calls: data } : {}) }

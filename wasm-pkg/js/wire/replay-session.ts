@@ -2,7 +2,7 @@
 import type { MockError, MockFailureError, RecordedModelError, TranscriptDivergenceError } from '../api/errors.ts'
 import { RequestBodies } from './request-bodies.ts'
 import { IssuedReferences, UnknownReference } from './issued-references.ts'
-import { answerFromReply, type DetailedReply, isMock, isTape, type ReplaySource } from '../adapters/answer.ts'
+import { responseFromMock, type DetailedResponse, isMock, isTape, type ReplaySource } from '../adapters/answer.ts'
 import { chunksOfError } from '../adapters/partial-answer.ts'
 import { type ExactTape, REQUEST_EXACTLY, nearestNumbers } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
@@ -100,7 +100,7 @@ const MOCK_ERRORS: unknown[] = [
   'UnknownStateError',
   'ConditionError',
   'MockFunctionError',
-  'InvalidReplyError',
+  'InvalidResponseError',
 ]
 
 export class ReplaySession {
@@ -135,14 +135,14 @@ export class ReplaySession {
     if (!isMock(this.#source)) {
       const tape: ExactTape = this.#source
       const { step, response } = tape[REQUEST_EXACTLY]?.(request as TapeRequest) ?? tape.request(request as TapeRequest)
-      return { step, ...response, ...this.#source.recordedAnswer?.(step) }
+      return { step, ...response, ...this.#source.recordedResponse?.(step) }
     }
     this.#calls += 1
     const step = String(this.#calls)
     const { stream: _, stream_options: __, ...call } = request
-    const reply: DetailedReply = await this.#source.call(nearestNumbers(call) as MockRequest, { signal })
+    const reply: DetailedResponse = await this.#source.call(nearestNumbers(call) as MockRequest, { signal })
     const { chunks, finish_reason } = reply
-    return { ...answerFromReply(reply, step).response, step, chunks, finish_reason }
+    return { ...responseFromMock(reply, step).response, step, chunks, finish_reason }
   }
 
   #modelName(requested: unknown) {

@@ -29,7 +29,7 @@ export const CALLS: Arities = {
 }
 
 /** The parts of calls that need no other function, by the call. */
-export const PARTS: { [call: string]: Arities } = { generate: { prompt: 1, reply: 1, repair: 2 } }
+export const PARTS: { [call: string]: Arities } = { generate: { prompt: 1, assess: 1, repair: 2 } }
 
 /** The calls that report their progress themselves, with the option `onProgress`. */
 export const REPORTS_PROGRESS = new Set(['verifyDeterminism'])

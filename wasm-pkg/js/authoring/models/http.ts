@@ -4,7 +4,7 @@ import type { Fields } from '../../api/fields.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
 import { type ReadEvent, eventReader } from '../../wire/sse.ts'
 import type { ExchangeAnswer, ReadResults } from '../../api/read-exchange.ts'
-import type { ReplyFinish } from '../../types/index.ts'
+import type { ResponseFinish } from '../../types/index.ts'
 import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
@@ -19,7 +19,7 @@ const MAX_WAIT = 30_000
 const MAX_ERROR_LENGTH = 500
 /** The most bytes of an error that are read. */
 const MAX_ERROR_BYTES = 64 << 10
-/** The most characters of a reply. What is longer than any transcript is cut off. */
+/** The most characters of a response. What is longer than any transcript is cut off. */
 const MAX_REPLY_LENGTH = 4_000_000
 
 /** The signal of a caller. */
@@ -150,14 +150,14 @@ const NO_ANSWER = { 'openai-chat': '`choices` has no message', anthropic: '`cont
 /** The protocols of the endpoints. */
 type EndpointProtocol = WireProtocol & keyof typeof NO_ANSWER
 
-/** Reads a reply with the core, which may run elsewhere. */
+/** Reads a response with the core, which may run elsewhere. */
 export type ReadReply = <Operation extends 'response' | 'stream' | 'error'>(
   operation: Operation,
   format: string,
   data: unknown,
 ) => ReadResults[Operation] | Promise<ReadResults[Operation]>
 
-/** The reply of a whole answer. A refusal is text too, and ends the answer. */
+/** The response of a whole answer. A refusal is text too, and ends the answer. */
 const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
   text: content + (refusal ?? ''),
   finish: refusal ? 'refusal' : replyFinish(reason),
@@ -189,7 +189,7 @@ export interface EndpointRequest extends Pick<ModelRequest, 'retries' | 'signal'
   readExchange: ReadReply
 }
 
-/** Sends `body`, and returns the reply: a JSON body or a stream of events, as the core reads its protocol. */
+/** Sends `body`, and returns the response: a JSON body or a stream of events, as the core reads its protocol. */
 export const requestModel = async ({
   url,
   headers,
@@ -258,7 +258,7 @@ export const requestModel = async ({
         return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
       }
       let length = 0
-      let finish: ReplyFinish = ''
+      let finish: ResponseFinish = ''
       let usage: object | undefined
       for await (const events of bodyEvents(response.body, signal)) {
         const { data, decode } = withoutHalves(events)
@@ -267,7 +267,7 @@ export const requestModel = async ({
         streamed.push(text)
         if (failure !== null) {
           const shown = redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)
-          throw failed(`the endpoint failed amid its answer: ${shown}`, { reply: streamed.cut() })
+          throw failed(`the endpoint failed amid its answer: ${shown}`, { response: streamed.cut() })
         }
         onText?.(streamed.text)
         // Anthropic counts the tokens of the request at the start, and those of the answer at the end.
@@ -285,7 +285,7 @@ export const requestModel = async ({
       signal?.throwIfAborted()
       if (error instanceof GenerateError) throw error
       if (error instanceof NotJsonError) throw failed(error.message)
-      throw failed(`the answer of the endpoint cannot be read: ${networkErrorText(error as Fields)}`, { reply: streamed.cut() })
+      throw failed(`the answer of the endpoint cannot be read: ${networkErrorText(error as Fields)}`, { response: streamed.cut() })
     }
   }
 }

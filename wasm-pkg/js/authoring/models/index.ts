@@ -48,7 +48,7 @@ export const createModel = ({ model, endpoint, anthropic: claude }: GenerateOpti
   if (names.length !== 1) {
     const got = names.length === 0 ? 'none of them' : names.map((name) => `\`${name}\``).join(' and ')
     throw misuse(
-      `generate() takes one of \`model\`, \`endpoint\` and \`anthropic\`, but got ${got}; without a model there are generate.prompt() and generate.reply()`,
+      `generate() takes one of \`model\`, \`endpoint\` and \`anthropic\`, but got ${got}; without a model there are generate.prompt() and generate.assess()`,
     )
   }
   if (endpoint !== undefined) return openai(checkEndpoint('endpoint', endpoint), readExchange)

@@ -1,18 +1,18 @@
 // The request to a model that writes a transcript, and its answer.
 import { classifyFinishReason } from '../../adapters/finish.ts'
 import type { ReadReply } from './http.ts'
-import type { GenerateEndpoint, GenerateMessage, Json, ReplyFinish } from '../../types/index.ts'
+import type { GenerateEndpoint, GenerateMessage, Json, ResponseFinish } from '../../types/index.ts'
 
 /** A request to a model. */
 export interface ModelRequest {
   messages: GenerateMessage[]
-  /** The JSON Schema of a reply that is JSON. */
+  /** The JSON Schema of a response that is JSON. */
   schema?: { [key: string]: Json } | undefined
   maxTokens?: number | undefined
   temperature?: number | undefined
   retries: number
   signal?: AbortSignal | undefined
-  /** Whether the reply comes in pieces. */
+  /** Whether the response comes in pieces. */
   stream: boolean
   /** Receives the text so far. */
   onText?: (text: string) => void
@@ -20,10 +20,10 @@ export interface ModelRequest {
   onWait?: (ms: number, httpStatus: number) => void
 }
 
-/** The reply of a model. */
+/** The response of a model. */
 export interface ModelReply {
   text: string
-  finish: ReplyFinish
+  finish: ResponseFinish
   usage: unknown
 }
 
@@ -33,8 +33,8 @@ export type CallModel = (request: ModelRequest) => Promise<ModelReply>
 /** Makes what calls the model at an endpoint. */
 export type EndpointModel = (endpoint: GenerateEndpoint, readExchange: ReadReply) => CallModel
 
-/** Why a reply ended: normally, cut off, or refused. Empty for any other reason, such as a tool call. */
-export const replyFinish = (reason: unknown): ReplyFinish => {
+/** Why a response ended: normally, cut off, or refused. Empty for any other reason, such as a tool call. */
+export const replyFinish = (reason: unknown): ResponseFinish => {
   const kind = classifyFinishReason(reason)
   if (kind !== undefined) return kind === 'filter' ? 'refusal' : 'length'
   return ['stop', 'end_turn', 'stop_sequence'].includes(reason as string) ? 'stop' : ''

@@ -31,7 +31,7 @@ interface Values {
   'api-key-env'?: string
   'max-tokens'?: number
   prompt?: true
-  reply?: string
+  response?: string
   output?: string
 }
 
@@ -39,23 +39,23 @@ export const generate: Command<Values> = {
   name: 'generate',
   usage: 'generate DESCRIPTION|- [--tools FILE] [--turns N] [--edge-cases] [--endpoint URL] [--model M] [-o OUT]',
   about: [
-    'DESCRIPTION describes the run; - reads it from stdin. The reply of the model is validated and replayed. If it has problems,',
-    'the model is asked to fix them. OUT gets valid transcripts only: otherwise the last reply goes to stdout, its',
+    'DESCRIPTION describes the run; - reads it from stdin. The response of the model is validated and replayed. If it has problems,',
+    'the model is asked to fix them. OUT gets valid transcripts only: otherwise the last response goes to stdout, its',
     'problems go to stderr, and the exit code is 1.',
     '',
     'Use an endpoint with the chat completions of OpenAI (--endpoint or OPENAI_BASE_URL), or Anthropic. The key is read from the',
     'environment only: OPENAI_API_KEY, ANTHROPIC_API_KEY, or the variable of --api-key-env.',
     '',
-    'Without a network: --prompt prints a prompt to paste into a chat, and --reply reads the answer. It prints the transcript, or',
+    'Without a network: --prompt prints a prompt to paste into a chat, and --response reads the response. It prints the transcript, or',
     'the next prompt and exits with 1.',
   ],
   examples: [
     ['transcript generate "greeting" --turns 2 --prompt', 'print a prompt for a chat'],
-    ['transcript generate "weather" --reply reply.md -o weather.yaml', 'check the reply of the chat and write it'],
+    ['transcript generate "weather" --response response.md -o weather.yaml', 'check the response of the chat and write it'],
   ],
   exits: {
     0: 'the transcript is valid',
-    1: 'no valid transcript: the last reply or the next prompt is printed',
+    1: 'no valid transcript: the last response or the next prompt is printed',
     2: 'invalid arguments, or the endpoint does not answer',
   },
   reads: [
@@ -70,14 +70,14 @@ export const generate: Command<Values> = {
     tone: { name: 'TEXT', help: 'the tone of the messages' },
     'edge-cases': { flag: true, help: 'include something that goes wrong' },
     'no-assertions': { flag: true, help: 'without assertions' },
-    rounds: { number: true, name: 'N', help: 'how often the model can fix its reply; 3 by default' },
+    rounds: { number: true, name: 'N', help: 'how often the model can fix its response; 3 by default' },
     endpoint: { name: 'URL', help: 'the endpoint, such as http://localhost:11434/v1' },
     anthropic: { flag: true, help: 'use an Anthropic endpoint' },
     model: { name: 'M', help: 'the name of the model' },
     'api-key-env': { name: 'NAME', help: 'the environment variable with the key' },
-    'max-tokens': { number: true, name: 'N', help: 'the maximum number of tokens of a reply' },
+    'max-tokens': { number: true, name: 'N', help: 'the maximum number of tokens of a response' },
     prompt: { flag: true, help: 'print the prompt without calling a model' },
-    reply: { name: 'FILE', help: 'read a reply from a file, or - for stdin, without calling a model' },
+    response: { name: 'FILE', help: 'read a response from a file, or - for stdin, without calling a model' },
     output: { short: 'o', name: 'OUT', help: 'write to this file instead of stdout' },
   },
   run,
@@ -106,7 +106,7 @@ const toolsOf = (path: string | undefined): GenerateOptions['tools'] => {
 /** A prompt as one text, for chats that take one. */
 const promptText = ({ messages }: { messages: GenerateMessage[] }) => {
   const [system, user, ...rest] = messages
-  // The model's own replies are in the chat already.
+  // The model's own responses are in the chat already.
   return rest.length === 0 ? `${system!.content}\n${user!.content}` : rest.at(-1)!.content
 }
 
@@ -133,25 +133,27 @@ const endpointOf = ({ endpoint, anthropic, model, 'api-key-env': variable }: Val
 const usageText = ({ calls, totalTokens }: GenerateUsage) =>
   `${pluralize(calls, 'call')}${totalTokens === null ? '' : `, ${pluralize(totalTokens, 'token')}`}`
 
-/** What to do with a pasted reply: its transcript, or what to paste next. */
-const checkReply = (
+/** What to do with a pasted response: its transcript, or what to paste next. */
+const assessResponse = (
   description: string,
   wanted: GeneratePromptOptions,
   opening: Options,
-  replyText: string,
+  responseText: string,
   { values, terminal }: { values: Values & CommonValues; terminal: Terminal },
 ) => {
   const state = write.prompt(description, { ...wanted, ...opening })
-  const found = write.reply(replyText, { state, ...opening })
+  const found = write.assess(responseText, { state, ...opening })
   if (found.ok) {
     writeOutputExactly(found.text!, values.output, terminal)
     return 0
   }
   terminal.err(found.rendered)
-  const next = write.repair(state, replyText, opening)
-  if (next === null) terminal.err(renderError('the reply declines to write a transcript', 'rephrase the description'))
+  const next = write.repair(state, responseText, opening)
+  if (next === null) terminal.err(renderError('the response declines to write a transcript', 'rephrase the description'))
   else {
-    terminal.err(renderError(`the reply has no valid transcript: ${found.status.replace('_', ' ')}`, 'paste the output into the same chat'))
+    terminal.err(
+      renderError(`the response has no valid transcript: ${found.status.replace('_', ' ')}`, 'paste the output into the same chat'),
+    )
     terminal.out(promptText(next))
   }
   return 1
@@ -171,13 +173,13 @@ const progressReporter = (terminal: Terminal) => {
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
-  const { reply, prompt } = values
-  if (prompt && reply !== undefined) throw new UsageError('`--prompt` and `--reply` cannot be used together')
+  const { response, prompt } = values
+  if (prompt && response !== undefined) throw new UsageError('`--prompt` and `--response` cannot be used together')
   if (files.length > 1) throw new UsageError(`\`generate\` takes one description, but got ${files.length}`, 'put it in quotes')
-  if (files.length === 0 && reply === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
-  if (files[0] === '-' && reply === '-') throw new UsageError('stdin can be the description or the reply, not both')
+  if (files.length === 0 && response === undefined) throw new UsageError('`generate` needs a description', `transcript ${generate.usage}`)
+  if (files[0] === '-' && response === '-') throw new UsageError('stdin can be the description or the response, not both')
   const read = async (name: string) => decoder.decode((await readInput(name, terminal, values)).bytes)
-  // A reply can be checked without its prompt.
+  // A response can be checked without its prompt.
   const description = files[0] === '-' ? await read('-') : (files[0] ?? 'the run that was described before')
   const tools = toolsOf(values.tools)
   const { name, turns, tone, rounds } = values
@@ -199,7 +201,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     writeOutputExactly(promptText(write.prompt(description, { ...wanted, ...opening })), values.output, terminal)
     return 0
   }
-  if (reply !== undefined) return checkReply(description, wanted, opening, await read(reply), { values, terminal })
+  if (response !== undefined) return assessResponse(description, wanted, opening, await read(response), { values, terminal })
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   process.once('SIGINT', onSignal)
@@ -228,7 +230,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     // What there is of a transcript is not lost, but it is not put where one in order belongs.
     if (error.text !== null) terminal.out(error.text.endsWith('\n') ? error.text : `${error.text}\n`)
     terminal.err(
-      renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; continue by hand with --prompt and --reply`),
+      renderError(printable(error.message.split('\n\n')[0]), `${usageText(error.usage)}; continue by hand with --prompt and --response`),
     )
     terminal.err(error.rendered)
     return error.status === 'endpoint' ? 2 : 1
