@@ -137,3 +137,24 @@ fn counts_of_tokens_that_are_too_large_are_kept_within_their_range() {
     let view = import_session("gemini-cli-session", &format!("{header}\n{answer}\n"));
     assert_eq!(view.transcript["execution"][0]["llm_response"]["usage"]["output_tokens"], u64::MAX);
 }
+
+#[test]
+fn a_checkpoint_is_a_run() {
+    let view = import_session("gemini-cli-session", &fixture("sessions/gemini-cli-checkpoint.json"));
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript)[2..],
+        [
+            "user: Add a note.",
+            r#"calls write_file({"path": "note.md"}), run_shell_command({"command": "git push"})"#,
+            "write_file -> Wrote the file.",
+            "run_shell_command fails: There is no remote.",
+            "user: Do not push.",
+            "says: The note is not pushed.",
+        ]
+    );
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
+    let response = &view.transcript["execution"][2]["llm_response"];
+    assert_eq!(response["reasoning"], "A small file is enough.");
+    assert_eq!(response["metadata"]["parts"][0]["thoughtSignature"], "c2lnbmVk");
+}

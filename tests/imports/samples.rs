@@ -89,7 +89,14 @@ fn missing(source: &str, transcript: &Value) -> Vec<String> {
             || all.contains(text.as_str())
             || all.contains(&escaped[1..escaped.len() - 1])
     };
-    texts(source).into_iter().filter(|text| !is_there(text)).collect()
+    // Data in a text is read.
+    let is_read = |text: &String| {
+        let mut inner = Vec::new();
+        let data = serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
+        data.iter().for_each(|data| leaves(data, &mut inner));
+        data.is_some() && inner.iter().all(is_there)
+    };
+    texts(source).into_iter().filter(|text| !is_there(text) && !is_read(text)).collect()
 }
 
 struct Row {
@@ -215,6 +222,19 @@ fn is_talk(kind: &str) -> bool {
         "opencode-session",
         "pi-session",
         "copilot-cli-session",
+        "cline-task",
+        "openhands-events",
+        "swe-agent-trajectory",
+        "mini-swe-agent-trajectory",
+        "vscode-chat",
+        "qwen-code-session",
+        "kimi-wire",
+        "factory-droid-session",
+        "kiro-conversation",
+        "continue-session",
+        "iflow-session",
+        "grok-session",
+        "antigravity-transcript",
     ]
     .contains(&kind)
 }
@@ -259,6 +279,34 @@ fn is_form(text: &str) -> bool {
         "assistant.message",
         "session.start",
         "tool.execution_complete",
+        "task",
+        "api_req_started",
+        "tool",
+        "command",
+        "completion_result",
+        "response",
+        "command_output",
+        "user_feedback",
+        "chat.completion",
+        "context.append_message",
+        "context.append_loop_event",
+        "content.part",
+        "think",
+        "tool.call",
+        "tool.result",
+        "step.end",
+        "turn.prompt",
+        "turn.steer",
+        "metadata",
+        "session_start",
+        "Success",
+        "Error",
+        "model",
+        "customTitle",
+        "inputState",
+        "inputText",
+        "requests",
+        "result",
     ]
     .contains(&text)
 }
@@ -337,13 +385,33 @@ fn no_text_before_a_cut_is_lost() {
             "opencode-session" => "opencode",
             "pi-session" => "pi",
             "copilot-cli-session" => "copilot-cli",
+            "cline-task" => "cline",
+            "openhands-events" => "openhands",
+            "swe-agent-trajectory" => "swe-agent",
+            "mini-swe-agent-trajectory" => "mini-swe-agent",
+            "vscode-chat" => "vscode-chat",
+            "qwen-code-session" => "qwen-code",
+            "kimi-wire" => "kimi",
+            "factory-droid-session" => "factory-droid",
+            "kiro-conversation" => "kiro",
+            "continue-session" => "continue",
+            "iflow-session" => "iflow",
+            "grok-session" => "grok",
+            "antigravity-transcript" => "antigravity",
             _ => continue,
         };
         let options = ImportOptions { from: Some(from.to_owned()), ..ImportOptions::default() };
         for at in (1..text.len()).step_by((text.len() / 24).max(1)) {
             let cut = &text[..text.floor_char_boundary(at)];
-            let view = import_log(&[LogFile { path: name, text: cut }], &options).unwrap();
-            let mut missing = missing(cut, &view.transcript);
+            let file = [LogFile { path: name, text: cut }];
+            let view = import_log(&file, &options).unwrap();
+            // What is of one run is not of the others.
+            let runs = view.sessions.iter().filter(|_| view.transcript.is_null()).map(|session| {
+                let options = ImportOptions { session: Some(session.clone()), ..options.clone() };
+                import_log(&file, &options).unwrap().transcript
+            });
+            let runs: Value = runs.chain([view.transcript.clone()]).collect();
+            let mut missing = missing(cut, &runs);
             missing.retain(|text| text != "main" && text != "error" && !(is_talk(kind) && is_form(text)));
             // Of a key that was cut there is nothing to say.
             assert_eq!(missing, Vec::<String>::new(), "{name} at {at}");

@@ -75,9 +75,8 @@ fn a_file_that_breaks_off_says_where() {
 
 #[test]
 fn texts_and_markdown_are_named_as_such() {
-    let found = look(
-        "# aider chat started at 2025-03-01 10:00:00\n\n> /add main.py\n\n#### fix: the bug\n\nDone: it's fixed.\n",
-    );
+    let found =
+        look("# A chat at 2025-03-01 10:00:00\n\n> /add main.py\n\n#### fix: the bug\n\nDone: it's fixed.\n");
     assert_eq!((&*found.syntax, found.records), ("markdown", 4));
     assert!(found.keys.is_empty() && found.nearest.is_empty());
     let found = look("[10:00] me: Hi\n[10:01] it: Hello: \"there\n");

@@ -46,6 +46,21 @@ table! {
     pi::FORMAT, WORDS, DETECTION => read,
     copilot_cli::FORMAT, WORDS, DETECTION => read,
     cursor::FORMAT, WORDS, DETECTION => read,
+    cline::FORMAT, WORDS, DETECTION => read,
+    openhands::FORMAT, WORDS, DETECTION => read,
+    swe_agent::FORMAT, WORDS, DETECTION => read,
+    mini_swe_agent::FORMAT, WORDS, DETECTION => read,
+    vscode_copilot::FORMAT, WORDS, DETECTION => read,
+    qwen_code::FORMAT, WORDS, DETECTION => read,
+    kimi::FORMAT, WORDS, DETECTION => read,
+    factory_droid::FORMAT, WORDS, DETECTION => read,
+    kiro::FORMAT, WORDS, DETECTION => read,
+    continue_dev::FORMAT, WORDS, DETECTION => read,
+    iflow::FORMAT, WORDS, DETECTION => read,
+    grok::FORMAT, WORDS, DETECTION => read,
+    antigravity::FORMAT, WORDS, DETECTION => read,
+    aider::FORMAT, WORDS, DETECTION => read,
+    specstory::FORMAT, WORDS, DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

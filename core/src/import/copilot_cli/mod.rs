@@ -43,14 +43,8 @@ pub(super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-static SESSIONS: SessionFormat = SessionFormat {
-    name: "copilot-cli",
-    entries: "",
-    head: "",
-    has_results: true,
-    choose: session::all,
-    read: read_event,
-};
+static SESSIONS: SessionFormat =
+    SessionFormat { name: "copilot-cli", read: read_event, ..SessionFormat::BASE };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     SESSIONS.read_request(request)
@@ -101,6 +95,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
                 &["toolCallId", "name", "arguments"],
             ));
             session.answer(Answer {
+                key: None,
                 id: text(data, "apiCallId").map(str::to_owned),
                 model: text(data, "model").map(str::to_owned),
                 content: content.to_owned(),

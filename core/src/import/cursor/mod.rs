@@ -40,14 +40,8 @@ pub(super) static DETECTION: Detection = Detection {
     ..Detection::NONE
 };
 
-static SESSIONS: SessionFormat = SessionFormat {
-    name: "cursor",
-    entries: "",
-    head: "",
-    has_results: false,
-    choose: session::all,
-    read: read_message,
-};
+static SESSIONS: SessionFormat =
+    SessionFormat { name: "cursor", has_results: false, read: read_message, ..SessionFormat::BASE };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     SESSIONS.read_request(request)

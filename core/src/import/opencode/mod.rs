@@ -54,9 +54,8 @@ static SESSIONS: SessionFormat = SessionFormat {
     name: "opencode",
     entries: "messages",
     head: "info",
-    has_results: true,
-    choose: session::all,
     read: read_message,
+    ..SessionFormat::BASE
 };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
@@ -116,6 +115,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 return Role::Step;
             }
             session.answer(Answer {
+                key: None,
                 id: text(&info, "id").map(str::to_owned),
                 model: text(&info, "modelID").map(str::to_owned),
                 content: session::joined(entry, "parts", "text", "text"),

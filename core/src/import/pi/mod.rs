@@ -47,12 +47,10 @@ pub(super) static DETECTION: Detection = Detection {
 
 static SESSIONS: SessionFormat = SessionFormat {
     name: "pi",
-    entries: "",
-    head: "",
-    has_results: true,
     // The header has an id, but is in no tree.
     choose: |entries| session::last_branch(entries, "id", "parentId"),
     read: read_entry,
+    ..SessionFormat::BASE
 };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
@@ -92,6 +90,7 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                 return Role::Step;
             }
             session.answer(Answer {
+                key: None,
                 id: text(message, "responseId").map(str::to_owned),
                 model: text(message, "model").map(str::to_owned),
                 content: session::joined(message, "content", "text", "text"),

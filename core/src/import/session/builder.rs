@@ -7,7 +7,7 @@ use super::super::items::{At, message_step};
 use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::{Span, json};
+use crate::text::{Span, Table, json};
 use crate::time::from_epoch;
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
@@ -17,6 +17,12 @@ use crate::write::Entries;
 pub(in super::super) struct SessionBuilder {
     at: At,
     pub(super) steps: Vec<Step>,
+    /// The places of answers with a key in `steps`.
+    answers: Table<String, usize>,
+    /// What the model wrote before the next answer, such as its reasoning.
+    begun: Option<Answer>,
+    /// The key of the answer that is being read.
+    pub key: Option<String>,
     /// What the session says of itself.
     pub head: Map<String, Value>,
     /// The model of answers that name none.
@@ -27,6 +33,8 @@ pub(in super::super) struct SessionBuilder {
 #[derive(Debug, Default)]
 pub(in super::super) struct Answer {
     pub id: Option<String>,
+    /// The key of an answer that is several entries. All of them are one answer.
+    pub key: Option<String>,
     pub model: Option<String>,
     pub content: String,
     pub reasoning: String,
@@ -35,6 +43,27 @@ pub(in super::super) struct Answer {
     pub finish_reason: Option<Value>,
     /// Its other data.
     pub others: Map<String, Value>,
+}
+
+impl Answer {
+    /// This beginning with the rest of the answer.
+    fn followed_by(mut self, mut rest: Self) -> Self {
+        append(&mut self.content, &rest.content);
+        append(&mut self.reasoning, &rest.reasoning);
+        if !self.others.is_empty() {
+            let entries = rest.others.entry("entries").or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(entries) = entries {
+                entries.push(self.others.into());
+            }
+        }
+        Self {
+            content: self.content,
+            reasoning: self.reasoning,
+            usage: rest.usage.or(self.usage),
+            model: rest.model.or(self.model),
+            ..rest
+        }
+    }
 }
 
 /// The result of a call.
@@ -51,7 +80,7 @@ pub(in super::super) struct ToolResult {
 impl SessionBuilder {
     pub(super) fn new(head: Map<String, Value>) -> Self {
         let at = At { line: 0, span: Span::empty(0), time: None };
-        Self { at, steps: Vec::new(), head, model: None }
+        Self { at, steps: Vec::new(), answers: Table::new(), begun: None, key: None, head, model: None }
     }
 
     /// Begins an entry.
@@ -65,6 +94,11 @@ impl SessionBuilder {
         self.at.time = milliseconds.and_then(from_milliseconds);
     }
 
+    /// Sets the time of the entry to a text.
+    pub(in super::super) fn set_time_text(&mut self, time: Option<&str>) {
+        self.at.time = time.map(str::to_owned);
+    }
+
     /// Adds a message that no model wrote.
     pub(in super::super) fn message(
         &mut self,
@@ -72,9 +106,13 @@ impl SessionBuilder {
         content: impl Into<Value>,
         others: Map<String, Value>,
     ) {
-        let mut message = Message { others, ..Message::new(role, content) };
+        self.add_message(Message { others, ..Message::new(role, content) }, self.at.clone());
+    }
+
+    fn add_message(&mut self, mut message: Message, at: At) {
+        self.finish();
         message.others.insert("line".to_owned(), self.at.line.into());
-        self.steps.push(message_step(message, ToolOutcome::default(), self.at.clone()));
+        self.steps.push(message_step(message, ToolOutcome::default(), at));
     }
 
     /// Adds the result of a call.
@@ -86,14 +124,100 @@ impl SessionBuilder {
             ..Message::result(Some(&call.id).filter(|id| !id.is_empty()).map(String::as_str), content)
         };
         message.name = Some(call.name.clone()).filter(|name| !name.is_empty());
-        message.others.insert("line".to_owned(), self.at.line.into());
         let at = At { time: time.or_else(|| self.at.time.clone()), ..self.at.clone() };
-        self.steps.push(message_step(message, ToolOutcome::default(), at));
+        self.add_message(message, at);
+    }
+
+    /// Adds the beginning of the next answer. It is an answer of its own if none follows.
+    pub(in super::super) fn begin_answer(&mut self, answer: Answer) {
+        self.begun = Some(match self.begun.take() {
+            Some(begun) => begun.followed_by(answer),
+            None => answer,
+        });
+    }
+
+    /// Adds what the model has begun; a call without any output has failed.
+    pub(in super::super) fn finish(&mut self) {
+        match self.begun.take() {
+            Some(begun) if begun.content.is_empty() && begun.reasoning.is_empty() => {
+                let mut others = begun.others;
+                others.extend(begun.usage.map(|usage| ("usage".to_owned(), usage)));
+                self.failure(None, others);
+            }
+            Some(begun) => self.answer(begun),
+            None => {}
+        }
+    }
+
+    /// Adds a line to the result that is the last step; `false` if there is none.
+    pub(in super::super) fn add_to_result(&mut self, line: &str) -> bool {
+        let Some(Step { kind: StepKind::Message(message, _), .. }) = self.steps.last_mut() else {
+            return false;
+        };
+        match &mut message.content {
+            Value::String(content) if message.role == "tool" => append(content, line),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether one of the last answers made the call with that id.
+    pub(in super::super) fn has_call(&self, id: &str) -> bool {
+        self.is_recent(&|kind| {
+            matches!(kind, StepKind::Response(response, ..) if response.calls.iter().any(|call| call.id == id))
+        })
+    }
+
+    /// Whether one of the last steps is the result of the call with that id.
+    pub(in super::super) fn has_result(&self, id: &str) -> bool {
+        self.is_recent(
+            &|kind| matches!(kind, StepKind::Message(message, _) if message.tool_call_id.as_deref() == Some(id)),
+        )
+    }
+
+    fn is_recent(&self, is_wanted: &dyn Fn(&StepKind) -> bool) -> bool {
+        self.steps.iter().rev().take(RECENT).any(|step| is_wanted(&step.kind))
+    }
+
+    /// The last answer, if it is the last step.
+    pub(in super::super) fn last_calls(&self) -> &[ToolCall] {
+        match self.steps.last().map(|step| &step.kind) {
+            Some(StepKind::Response(response, ..)) => &response.calls,
+            _ => &[],
+        }
+    }
+
+    /// Whether an answer with that key has begun.
+    pub(in super::super) fn has_key(&self, key: &str) -> bool {
+        self.answers.contains_key(key)
+    }
+
+    /// The texts of all answers with calls.
+    pub(in super::super) fn called_texts(&self) -> Vec<String> {
+        let text = |step: &Step| match &step.kind {
+            StepKind::Response(response, ..) if !response.calls.is_empty() => Some(response.content.clone()),
+            _ => None,
+        };
+        self.steps.iter().filter_map(text).collect()
+    }
+
+    /// Whether there is no step yet.
+    pub(in super::super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// Adds an answer.
-    pub(in super::super) fn answer(&mut self, answer: Answer) {
-        let Answer { id, model, content, reasoning, calls, usage, finish_reason, others } = answer;
+    pub(in super::super) fn answer(&mut self, mut answer: Answer) {
+        if let Some(key) = answer.key.take() {
+            if let Some(place) = self.answers.get(&key).copied() {
+                return self.add_to(place, answer);
+            }
+            self.answers.insert(key, self.steps.len());
+        }
+        if let Some(begun) = self.begun.take() {
+            answer = begun.followed_by(answer);
+        }
+        let Answer { id, model, content, reasoning, calls, usage, finish_reason, others, .. } = answer;
         let requested = model.clone().or_else(|| self.model.clone());
         let request = ModelRequest { model: requested, ..ModelRequest::default() };
         let response = ModelResponse {
@@ -111,8 +235,45 @@ impl SessionBuilder {
         self.steps.push(Step { line, span, time, kind });
     }
 
+    /// Adds to the answer at that place.
+    fn add_to(&mut self, place: usize, part: Answer) {
+        let At { line, time: now, .. } = self.at.clone();
+        let Some(Step { kind: StepKind::Response(response, request, others), time, .. }) =
+            self.steps.get_mut(place)
+        else {
+            return;
+        };
+        let mut more = part.others;
+        if now != *time {
+            more.extend(now.map(|now| ("time".to_owned(), now.into())));
+        }
+        if part.id.is_some() && response.id.is_some() && part.id != response.id {
+            more.extend(part.id.as_deref().map(|id| ("id".to_owned(), id.into())));
+        }
+        append(&mut response.content, &part.content);
+        let mut reasoning = response.reasoning.take().unwrap_or_default();
+        append(&mut reasoning, &part.reasoning);
+        response.reasoning = Some(reasoning).filter(|text| !text.is_empty());
+        let new = part.calls.into_iter().filter(|call| !response.calls.contains(call));
+        let new: Vec<ToolCall> = new.collect();
+        response.calls.extend(new);
+        response.id = response.id.take().or(part.id);
+        request.model = part.model.clone().or(request.model.take());
+        response.model = part.model.map(Value::from).or(response.model.take());
+        response.usage = part.usage.or(response.usage.take());
+        response.finish_reason = part.finish_reason.or(response.finish_reason.take());
+        if !more.is_empty() {
+            more.insert("line".to_owned(), line.into());
+            let parts = others.entry("entries").or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(parts) = parts {
+                parts.push(Value::Object(more));
+            }
+        }
+    }
+
     /// Adds a call of the model that failed.
     pub(in super::super) fn failure(&mut self, message: Option<&str>, others: Map<String, Value>) {
+        self.finish();
         let At { line, span, time } = self.at.clone();
         let error = Entries::default()
             .with("type", Value::from("api_error"))
@@ -122,6 +283,16 @@ impl SessionBuilder {
         error.extend(others);
         self.steps.push(Step { line, span, time, kind: StepKind::Failed(error) });
     }
+}
+
+/// How many steps back calls and results are looked for.
+const RECENT: usize = 64;
+
+fn append(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(more);
 }
 
 /// The time that is so many milliseconds after the beginning of 1970.

@@ -2,6 +2,8 @@
 //! one entry is.
 
 mod builder;
+mod forms;
+mod sections;
 
 use serde_json::{Map, Value};
 
@@ -18,6 +20,8 @@ use crate::parse::Node;
 use crate::text::Set;
 use crate::write::Entries;
 pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, total, usage};
+pub(super) use forms::{blocks, calls, chat_message, detected, parts, plain, response};
+pub(super) use sections::{Sections, lines, one};
 
 /// What an entry is for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +48,16 @@ pub(super) struct SessionFormat {
     pub has_results: bool,
     /// The entries that are part of the conversation, in order: the chosen branch of a tree, the last version of each.
     pub choose: fn(Vec<Entry>) -> Branch,
+    /// The conversations in a text that is no JSON.
+    pub split: Option<fn(&str) -> Vec<TextSession>>,
     /// Reads one entry.
     pub read: fn(&Value, &mut SessionBuilder) -> Role,
+    /// Completes a session after its last entry.
+    pub end: fn(&mut SessionBuilder),
 }
+
+/// What a conversation in a text says of itself, and its entries.
+pub(super) type TextSession = (Map<String, Value>, Vec<Entry>);
 
 /// The entries of a session.
 #[derive(Debug, Default)]
@@ -72,14 +83,14 @@ pub(super) fn last_branch(entries: Vec<Entry>, id: &str, parent: &str) -> Branch
     let mut wanted = entries.iter().rev().find_map(|entry| key(entry, id));
     for entry in entries.iter().rev() {
         if wanted.is_some() && key(entry, id) == wanted {
-            on_branch.insert(entry.span);
+            on_branch.extend(wanted.clone());
             wanted = key(entry, parent);
             forks.extend(wanted.clone());
         }
     }
     let mut branch = Branch::default();
     for entry in entries {
-        let is_other = !on_branch.contains(&entry.span)
+        let is_other = !key(&entry, id).is_some_and(|id| on_branch.contains(&id))
             && key(&entry, parent).is_some_and(|parent| forks.contains(&parent));
         if is_other {
             forks.extend(key(&entry, id));
@@ -99,13 +110,27 @@ struct Session {
 }
 
 impl SessionFormat {
+    /// A format whose lines are entries, which all belong to the run.
+    pub(super) const BASE: Self = Self {
+        name: "",
+        entries: "",
+        head: "",
+        has_results: true,
+        choose: all,
+        split: None,
+        read: |_, _| Role::Other,
+        end: |_| {},
+    };
+
     /// Reads the files of a request.
     pub(super) fn read_request<'t>(&'static self, request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
         let file = request.file();
         let (records, sessions) = self.sessions(&file);
         let mut seen = Set::new();
         let names = sessions.iter().enumerate().map(|(at, session)| {
-            let id = ["sessionId", "id"].iter().find_map(|key| session.head.get(*key)?.as_str());
+            let id = ["sessionId", "id", "instance_id", "started"]
+                .iter()
+                .find_map(|key| session.head.get(*key)?.as_str());
             let id = id.map_or_else(|| format!("session-{}", at + 1), str::to_owned);
             (unique_name(id, at + 1, &mut seen), self.first_words(session))
         });
@@ -116,6 +141,12 @@ impl SessionFormat {
     }
 
     fn sessions(&self, file: &LogFile<'_>) -> (Records, Vec<Session>) {
+        if let Some(split) = self.split {
+            let mut records = Records::new(file.path, file.text);
+            records.report.layout = "lines".into();
+            let session = |(head, entries)| Session { head, branch: (self.choose)(entries) };
+            return (records, split(file.text).into_iter().map(session).collect());
+        }
         let mut records = Records::read(file);
         let roots = std::mem::take(&mut records.roots);
         let entries =
@@ -173,6 +204,8 @@ impl SessionFormat {
         }
         records.report.entries += branch.repeated.len();
         records.report.streamed.extend(branch.repeated);
+        builder.finish();
+        (self.end)(&mut builder);
         let SessionBuilder { steps, head, .. } = builder;
         let created = steps.iter().find_map(|step| step.time.clone());
         let conversation = build_conversation(steps, &mut records);

@@ -1,0 +1,26 @@
+//! Trajectories of mini-swe-agent.
+
+use serde_json::json;
+
+use crate::{checked, diagnostic_lines, fixture, import_session, outline};
+
+#[test]
+fn the_response_next_to_an_answer_is_read() {
+    let view = import_session("mini-swe-agent-trajectory", &fixture("sessions/mini-swe-agent.traj.json"));
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: You can use a shell.",
+            "user: Fix the note.",
+            "says: THOUGHT: I look.\n\n```bash\nls\n```",
+            "user: <returncode>0</returncode>\n<output>\nnote.md\n</output>",
+        ]
+    );
+    assert_eq!(diagnostic_lines(&view), Vec::<String>::new());
+    let response = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&response["id"], &response["model"]), (&json!("gen-1"), &json!("google/gemini-3-pro")));
+    assert_eq!(response["reasoning"], "A small file is enough.");
+    assert_eq!(response["usage"]["prompt_tokens_details"]["cached_tokens"], 100);
+    assert_eq!(view.transcript["metadata"]["recording"]["session"]["info"]["exit_status"], "Submitted");
+}
