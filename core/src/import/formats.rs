@@ -46,6 +46,13 @@ table! {
     pi::FORMAT, WORDS, DETECTION => read,
     copilot_cli::FORMAT, WORDS, DETECTION => read,
     cursor::FORMAT, WORDS, DETECTION => read,
+    tau::FORMAT, WORDS, DETECTION => read,
+    chatgpt::FORMAT, WORDS, DETECTION => read,
+    claude_ai::FORMAT, WORDS, DETECTION => read,
+    google_adk::FORMAT, WORDS, DETECTION => read,
+    crewai::FORMAT, WORDS, DETECTION => read,
+    letta::FORMAT, WORDS, DETECTION => read,
+    managed_agents::FORMAT, WORDS, DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

@@ -8,7 +8,7 @@ use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
 use crate::text::{Span, json};
-use crate::time::from_epoch;
+use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
 
@@ -63,6 +63,11 @@ impl SessionBuilder {
     /// Sets the time of the entry, in milliseconds since the beginning of 1970.
     pub(in super::super) fn set_time(&mut self, milliseconds: Option<&Value>) {
         self.at.time = milliseconds.and_then(from_milliseconds);
+    }
+
+    /// Sets the time of the entry, in any form.
+    pub(in super::super) fn set_moment(&mut self, time: Option<&Value>) {
+        self.at.time = time.and_then(moment).map(|moment| moment.text);
     }
 
     /// Adds a message that no model wrote.
