@@ -53,6 +53,9 @@ table! {
     crewai::FORMAT, WORDS, DETECTION => read,
     letta::FORMAT, WORDS, DETECTION => read,
     managed_agents::FORMAT, WORDS, DETECTION => read,
+    langsmith::LANGFUSE, LANGFUSE_WORDS, LANGFUSE_DETECTION => read,
+    langsmith::BRAINTRUST, BRAINTRUST_WORDS, BRAINTRUST_DETECTION => read,
+    langsmith::AUTOGEN, AUTOGEN_WORDS, AUTOGEN_DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

@@ -8,7 +8,7 @@ mod attributes;
 pub(super) mod console;
 mod format;
 mod legacy;
-mod messages;
+pub(super) mod messages;
 mod openinference;
 
 use serde_json::{Map, Value};
