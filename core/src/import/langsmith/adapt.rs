@@ -196,7 +196,7 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
                     let tools = tools.iter().filter_map(|tool| tool.get("content").cloned()).collect();
                     parameters.insert("tools".to_owned(), tools);
                 }
-                json!({ "messages": messages })
+                json!({ "messages": messages.into_iter().map(with_calls).collect::<Value>() })
             }
             Value::String(prompt) => json!({ "prompt": prompt }),
             other => other,
@@ -210,14 +210,7 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
             }
             Value::Array(messages) => json!({ "messages": messages }),
             Value::String(text) => json!({ "output": text }),
-            mut other => {
-                let calls = other.get("additional_kwargs").and_then(|more| more.get("tool_calls")).cloned();
-                if let (Some(calls), Some(message)) = (calls, other.as_object_mut()) {
-                    message.entry("tool_calls").or_insert(calls);
-                    message.shift_remove("additional_kwargs");
-                }
-                other
-            }
+            other => with_calls(other),
         };
     } else if !output.is_null() {
         output = json!({ "output": output });
@@ -228,4 +221,15 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
             run.insert(key.to_owned(), value);
         }
     }
+}
+
+/// A message with the calls that LangChain has in `additional_kwargs`.
+fn with_calls(mut message: Value) -> Value {
+    let calls = message.get("additional_kwargs").and_then(|more| more.get("tool_calls")).cloned();
+    let calls = calls.filter(|_| message.get("role").is_some());
+    if let (Some(calls), Some(map)) = (calls, message.as_object_mut()) {
+        map.entry("tool_calls").or_insert(calls);
+        map.shift_remove("additional_kwargs");
+    }
+    message
 }
