@@ -44,12 +44,19 @@ pub(super) static DETECTION: Detection = Detection {
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let reason = "it has `mapping`, like conversations of ChatGPT";
-    let is_so = has("mapping") && ["current_node", "conversation_id", "create_time"].iter().any(|key| has(key));
+    let is_so =
+        has("mapping") && ["current_node", "conversation_id", "create_time"].iter().any(|key| has(key));
     is_so.then(|| Found::certain(&FORMAT, reason))
 }
 
-static CONVERSATIONS: SessionFormat =
-    SessionFormat { name: "chatgpt", entries: "mapping", head: "", has_results: true, choose: all, read: read_node };
+static CONVERSATIONS: SessionFormat = SessionFormat {
+    name: "chatgpt",
+    entries: "mapping",
+    head: "",
+    has_results: true,
+    choose: all,
+    read: read_node,
+};
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     CONVERSATIONS.read_parts(request, |records, roots| {
@@ -108,7 +115,8 @@ fn content(message: &Value) -> (String, Map<String, Value>) {
     let mut texts: Vec<String> = Vec::new();
     let mut others = non_null_except(&content, &["content_type"]);
     for key in ["parts", "thoughts"] {
-        let (strings, parts): (Vec<&Value>, Vec<&Value>) = list(&content, key).iter().partition(|part| part.is_string());
+        let (strings, parts): (Vec<&Value>, Vec<&Value>) =
+            list(&content, key).iter().partition(|part| part.is_string());
         texts.extend(strings.into_iter().filter_map(Value::as_str).map(str::to_owned));
         texts.extend(parts.iter().filter_map(|part| text(part, "content")).map(str::to_owned));
         others.shift_remove(key);
@@ -129,7 +137,9 @@ fn content(message: &Value) -> (String, Map<String, Value>) {
 }
 
 fn read_node(entry: &Value, session: &mut SessionBuilder) -> Role {
-    let Some(message) = entry.get("message").filter(|message| message.is_object()) else { return Role::Other };
+    let Some(message) = entry.get("message").filter(|message| message.is_object()) else {
+        return Role::Other;
+    };
     session.set_moment(message.get("create_time"));
     let (words, about) = content(message);
     let meta = message.get("metadata").cloned().unwrap_or_default();
@@ -173,12 +183,16 @@ fn read_node(entry: &Value, session: &mut SessionBuilder) -> Role {
         }
         Some("tool") => {
             let name = message.get("author").cloned().unwrap_or_default();
-            let is_error = others.get("content").is_some_and(|about| text(about, "content_type") == Some("system_error"));
+            let is_error = others
+                .get("content")
+                .is_some_and(|about| text(about, "content_type") == Some("system_error"));
             let result = ToolResult { content: words.into(), is_error, others, time: None };
             session.result(&ToolCall::from_keys(&name, "", "name", &[]), result);
         }
         // The export has messages of the system without content.
-        Some(role) if !words.is_empty() || others.contains_key("content") => session.message(role, words, others),
+        Some(role) if !words.is_empty() || others.contains_key("content") => {
+            session.message(role, words, others)
+        }
         _ => return Role::Other,
     }
     Role::Step

@@ -30,7 +30,9 @@ pub(super) static WORDS: Words = Words {
 pub(super) static DETECTION: Detection = Detection {
     keys: &["\"invocation_id\"", "\"invocationId\""],
     known_by: &[&["id", "events", "last_update_time"]],
-    entry_of: |value, _| found(is_event(value.get("events").and_then(|events| events.get(0)).unwrap_or(value))),
+    entry_of: |value, _| {
+        found(is_event(value.get("events").and_then(|events| events.get(0)).unwrap_or(value)))
+    },
     root_of: |root| {
         let first = root.items().first().unwrap_or(root);
         found(first.get("events")?.items().first().map(Node::to_value).is_some_and(|event| is_event(&event)))
@@ -43,7 +45,9 @@ fn is_event(event: &Value) -> bool {
 }
 
 fn found(is_session: bool) -> Option<Found> {
-    is_session.then(|| Found::certain(&FORMAT, "its events have `author` and `invocation_id`, like sessions of Google ADK"))
+    is_session.then(|| {
+        Found::certain(&FORMAT, "its events have `author` and `invocation_id`, like sessions of Google ADK")
+    })
 }
 
 static SESSIONS: SessionFormat = SessionFormat {
@@ -74,7 +78,9 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
     let parts = list(&content, "parts");
     let mut others = non_null_except(entry, &["content", "timestamp"]);
     others.retain(|_, value| !value.as_object().is_some_and(Map::is_empty));
-    let of = |snake: &'static str, camel: &'static str| parts.iter().filter_map(move |part| either(part, snake, camel));
+    let of = |snake: &'static str, camel: &'static str| {
+        parts.iter().filter_map(move |part| either(part, snake, camel))
+    };
     let (mut words, mut thoughts, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         match text(part, "text") {
@@ -82,7 +88,8 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
             Some(text) => words.push(text),
             None => {}
         }
-        let known = ["text", "thought", "function_call", "functionCall", "function_response", "functionResponse"];
+        let known =
+            ["text", "thought", "function_call", "functionCall", "function_response", "functionResponse"];
         rest.extend(Some(non_null_except(part, &known)).filter(|part| !part.is_empty()).map(Value::from));
     }
     if !rest.is_empty() {

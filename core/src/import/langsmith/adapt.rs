@@ -10,7 +10,8 @@ use crate::wire::langchain;
 
 /// Whether a value is an observation of Langfuse.
 pub(super) fn is_observation(value: &Value) -> bool {
-    ["traceId", "type", "startTime"].iter().all(|key| value.get(*key).is_some()) && value.get("input").is_some()
+    ["traceId", "type", "startTime"].iter().all(|key| value.get(*key).is_some())
+        && value.get("input").is_some()
 }
 
 /// Whether a value is a row of Braintrust.
@@ -21,7 +22,9 @@ pub(super) fn is_row(value: &Value) -> bool {
 /// Whether a value is a call that AutoGen's client recorded.
 pub(super) fn is_recorded(value: &Value) -> bool {
     let kind = value.get("messages").and_then(|messages| text(messages.get(0)?, "type"));
-    value.get("mode").is_some() && value.get("response").is_some() && kind.is_some_and(|kind| kind.ends_with("Message"))
+    value.get("mode").is_some()
+        && value.get("response").is_some()
+        && kind.is_some_and(|kind| kind.ends_with("Message"))
 }
 
 /// The record as a run, if it is of one of these platforms.
@@ -74,16 +77,21 @@ fn observation(run: &mut Map<String, Value>) {
     run.insert("run_type".to_owned(), kind.into());
     if run.get("level").is_some_and(|level| level == "ERROR") {
         let message = run.shift_remove("statusMessage").filter(|message| !message.is_null());
-        run.insert("error".to_owned(), message.unwrap_or_else(|| "the observation has the level ERROR".into()));
+        run.insert(
+            "error".to_owned(),
+            message.unwrap_or_else(|| "the observation has the level ERROR".into()),
+        );
     }
     let counts = run.get("usageDetails").cloned().unwrap_or_default();
     usage(
         run,
         &counts,
-        [&["input"], &["output"], &["input_cache_read", "prompt_details.cache_read"], &[
-            "output_reasoning",
-            "completion_details.reasoning",
-        ]],
+        [
+            &["input"],
+            &["output"],
+            &["input_cache_read", "prompt_details.cache_read"],
+            &["output_reasoning", "completion_details.reasoning"],
+        ],
     );
     let parameters = run.shift_remove("modelParameters");
     let model = run.shift_remove("model").unwrap_or_default();
@@ -108,7 +116,12 @@ fn row(run: &mut Map<String, Value>) {
     usage(
         run,
         &metrics,
-        [&["prompt_tokens"], &["completion_tokens"], &["prompt_cached_tokens"], &["completion_reasoning_tokens"]],
+        [
+            &["prompt_tokens"],
+            &["completion_tokens"],
+            &["prompt_cached_tokens"],
+            &["completion_reasoning_tokens"],
+        ],
     );
     let about = run.get("metadata").cloned().unwrap_or_default();
     let parameters = about.get("invocation_params").cloned();
@@ -158,14 +171,16 @@ fn autogen_message(message: &Value) -> Vec<Value> {
         _ => "user",
     };
     // Texts and images in one list.
-    let part = |part: &Value| if part.is_string() { json!({"type": "text", "text": part}) } else { part.clone() };
+    let part =
+        |part: &Value| if part.is_string() { json!({"type": "text", "text": part}) } else { part.clone() };
     let content = content.as_array().map(|parts| parts.iter().map(part).collect()).unwrap_or(content);
     vec![json!({"role": role, "content": content, "name": message.get("source")})]
 }
 
 /// Sets the tokens by the names of LangSmith.
 fn usage(run: &mut Map<String, Value>, counts: &Value, keys: [&[&str]; 4]) {
-    let count = |keys: &[&str]| keys.iter().find_map(|key| counts.get(*key)).filter(|count| count.is_u64()).cloned();
+    let count =
+        |keys: &[&str]| keys.iter().find_map(|key| counts.get(*key)).filter(|count| count.is_u64()).cloned();
     let [input, output, cached, reasoning] = keys.map(count);
     if input.is_some() || output.is_some() {
         let details = json!({"input_tokens": input, "output_tokens": output,
@@ -202,7 +217,9 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
             other => other,
         };
         output = match output {
-            Value::Array(choices) if choices.first().is_some_and(|choice| choice.get("message").is_some()) => {
+            Value::Array(choices)
+                if choices.first().is_some_and(|choice| choice.get("message").is_some()) =>
+            {
                 json!({ "choices": choices })
             }
             Value::Array(items) if items.first().is_some_and(|item| item.get("role").is_none()) => {

@@ -46,7 +46,10 @@ fn root_of(root: &Node) -> Option<Found> {
     let has = |key: &str| root.get(key).is_some();
     let is_run = |list: &Node| list.items().first().is_some_and(|run| run.get("dotted_order").is_some());
     if ["post", "patch"].iter().any(|key| root.get(key).is_some_and(is_run)) {
-        return Some(Found::certain(&FORMAT, "it has `post` or `patch` with runs, like batches of LangSmith"));
+        return Some(Found::certain(
+            &FORMAT,
+            "it has `post` or `patch` with runs, like batches of LangSmith",
+        ));
     }
     let is_so = has("run_type") && (has("dotted_order") || has("inputs"));
     let reason = "it has `run_type` and `inputs`, like LangSmith runs";
@@ -79,7 +82,9 @@ pub(in super::super) static LANGFUSE_WORDS: Words = Words {
 pub(in super::super) static LANGFUSE_DETECTION: Detection = Detection {
     keys: &["\"traceId\""],
     known_by: &[&["trace", "observations"]],
-    entry_of: |value, _| langfuse(is_observation(value.get("observations").and_then(|all| all.get(0)).unwrap_or(value))),
+    entry_of: |value, _| {
+        langfuse(is_observation(value.get("observations").and_then(|all| all.get(0)).unwrap_or(value)))
+    },
     root_of: |root| langfuse(root.get("trace").is_some() && root.get("observations").is_some()),
     broken_of: |read| langfuse(read.root.get("trace").is_some() && read.root.get("observations").is_some()),
     ..Detection::NONE

@@ -20,8 +20,8 @@ use crate::text::{Table, json, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
 pub(super) use format::{
-    AUTOGEN, AUTOGEN_DETECTION, AUTOGEN_WORDS, BRAINTRUST, BRAINTRUST_DETECTION, BRAINTRUST_WORDS, DETECTION, FORMAT,
-    LANGFUSE, LANGFUSE_DETECTION, LANGFUSE_WORDS, WORDS, read,
+    AUTOGEN, AUTOGEN_DETECTION, AUTOGEN_WORDS, BRAINTRUST, BRAINTRUST_DETECTION, BRAINTRUST_WORDS, DETECTION,
+    FORMAT, LANGFUSE, LANGFUSE_DETECTION, LANGFUSE_WORDS, WORDS, read,
 };
 
 const HELP: &str = "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs";
@@ -50,7 +50,9 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>, format: &'static str) -> Traces
     for root in &roots {
         // An export may have its runs under a key.
         let is_list = |node: &&Node| matches!(node.data, Data::Seq(_));
-        let lists = ["runs", "observations", "post", "patch"].into_iter().filter_map(|key| root.get(key).filter(is_list));
+        let lists = ["runs", "observations", "post", "patch"]
+            .into_iter()
+            .filter_map(|key| root.get(key).filter(is_list));
         let lists: Vec<&Node> = lists.collect();
         if let Some(trace) = root.get("trace").filter(|_| !lists.is_empty()) {
             let id = trace.get("id").and_then(Node::as_str).unwrap_or_default().to_owned();
@@ -119,7 +121,9 @@ fn join(found: Vec<Entry>, records: &mut Records) -> Vec<Entry> {
             || value.get("run_type").is_none_or(Value::is_null) && value.get("dotted_order").is_some();
         let id = value.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         let known = places.get(&id).and_then(|at| out.get_mut(*at)).filter(|_| is_update);
-        if let (Some(known), Value::Object(update)) = (known.and_then(|known| known.value.as_object_mut()), value) {
+        if let (Some(known), Value::Object(update)) =
+            (known.and_then(|known| known.value.as_object_mut()), value)
+        {
             records.report.entries += 1;
             records.report.streamed.push(record.line);
             merge(known, update);
@@ -188,7 +192,13 @@ fn traced(run: Entry) -> Traced {
                 taken.push("inputs");
             }
             if model_call.response.is_some() {
-                taken.extend(["outputs", "prompt_tokens", "completion_tokens", "total_tokens", "usage_metadata"]);
+                taken.extend([
+                    "outputs",
+                    "prompt_tokens",
+                    "completion_tokens",
+                    "total_tokens",
+                    "usage_metadata",
+                ]);
             }
             (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(model_call)))
         }
@@ -234,7 +244,8 @@ fn traced(run: Entry) -> Traced {
 
 /// The tokens of a call, if the run has them.
 fn usage(run: &Value) -> Option<Value> {
-    let own = run.get("outputs").and_then(|outputs| outputs.get("usage_metadata")).or(run.get("usage_metadata"));
+    let own =
+        run.get("outputs").and_then(|outputs| outputs.get("usage_metadata")).or(run.get("usage_metadata"));
     if let Some(own) = own.filter(|own| own.is_object()) {
         let count = |key: &str| own.get(key)?.as_u64();
         let detail = |key: &str, of: &str| own.get(key)?.get(of)?.as_u64();

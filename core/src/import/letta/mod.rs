@@ -40,7 +40,8 @@ pub(super) static DETECTION: Detection = Detection {
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let is_file = has("agents") && has("blocks") && has("tools") || has("core_memory") && has("messages");
-    is_file.then(|| Found::certain(&FORMAT, "it has `agents`, `blocks` and `tools`, like agent files of Letta"))
+    is_file
+        .then(|| Found::certain(&FORMAT, "it has `agents`, `blocks` and `tools`, like agent files of Letta"))
 }
 
 static AGENTS: SessionFormat = SessionFormat {

@@ -28,13 +28,20 @@ pub(super) static WORDS: Words = Words {
 };
 
 pub(super) static DETECTION: Detection = Detection {
-    keys: &["\"agent.message\"", "\"session.status_running\"", "\"span.model_request_start\"", "\"agent.tool_use\""],
+    keys: &[
+        "\"agent.message\"",
+        "\"session.status_running\"",
+        "\"span.model_request_start\"",
+        "\"agent.tool_use\"",
+    ],
     known_by: &[&["id", "processed_at", "type"]],
     entry_of: |value, _| {
         let event = event(value);
         let kind = text(event, "type").filter(|_| event.get("processed_at").is_some())?;
         let is_event = ["agent.", "user.", "session.", "span."].iter().any(|head| kind.starts_with(head));
-        is_event.then(|| Found::certain(&FORMAT, "its events have `processed_at` and types such as `agent.message`"))
+        is_event.then(|| {
+            Found::certain(&FORMAT, "its events have `processed_at` and types such as `agent.message`")
+        })
     },
     ..Detection::NONE
 };
@@ -58,7 +65,8 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 }
 
 fn is_of_model(kind: &str) -> bool {
-    matches!(kind, "agent.message" | "agent.thinking") || kind.starts_with("agent.") && kind.ends_with("tool_use")
+    matches!(kind, "agent.message" | "agent.thinking")
+        || kind.starts_with("agent.") && kind.ends_with("tool_use")
 }
 
 /// The events with those of an answer joined in its last: an answer is what the model wrote until its request ends.
@@ -90,14 +98,17 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
     let event = event(entry);
     session.set_moment(event.get("processed_at").or_else(|| entry.get("time")));
     let kind = text(event, "type").unwrap_or_default();
-    let others = |taken: &[&str]| non_null_except(event, &[&["content", "processed_at", "type"], taken].concat());
+    let others =
+        |taken: &[&str]| non_null_except(event, &[&["content", "processed_at", "type"], taken].concat());
     match kind {
         "span.model_request_end" if entry.get("events").is_some() => {
             answer(list(entry, "events"), event, others(&["model_usage"]), session);
         }
         kind if is_of_model(kind) => answer(std::slice::from_ref(entry), event, Map::new(), session),
         kind if kind.ends_with("tool_result") => {
-            let key = ["tool_use_id", "mcp_tool_use_id", "custom_tool_use_id"].into_iter().find(|key| event.get(key).is_some());
+            let key = ["tool_use_id", "mcp_tool_use_id", "custom_tool_use_id"]
+                .into_iter()
+                .find(|key| event.get(key).is_some());
             let key = key.unwrap_or_default();
             let parts = list(event, "content");
             let is_plain = parts.iter().all(|part| text(part, "type") == Some("text"));
@@ -115,7 +126,8 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
             session.result(&ToolCall::from_keys(event, key, "name", &[]), result);
         }
         "user.message" => {
-            let content = event.get("content").or_else(|| entry.get("content")).map(plain).unwrap_or_default();
+            let content =
+                event.get("content").or_else(|| entry.get("content")).map(plain).unwrap_or_default();
             session.message("user", content, others(&[]));
         }
         "user.define_outcome" => {
@@ -162,7 +174,12 @@ fn answer(events: &[Value], end: &Value, mut others: Map<String, Value>, session
     let counts = end.get("model_usage");
     let count = |key: &str| counts?.get(key)?.as_u64();
     let (cached, written) = (count("cache_read_input_tokens"), count("cache_creation_input_tokens"));
-    out.usage = session::usage(session::total(count("input_tokens"), &[cached, written]), count("output_tokens"), cached, None);
+    out.usage = session::usage(
+        session::total(count("input_tokens"), &[cached, written]),
+        count("output_tokens"),
+        cached,
+        None,
+    );
     others.extend(counts.map(|counts| ("model_usage".to_owned(), counts.clone())));
     session.answer(Answer { content: words.join("\n"), reasoning: thoughts.join("\n"), others, ..out });
 }

@@ -15,7 +15,8 @@ pub(super) fn is_span(root: &Node) -> bool {
 
 /// The spans in a map: in the list `spans`, or in lists under any keys.
 pub(super) fn listed(root: &Node) -> Option<Vec<&Node>> {
-    let lists = || root.entries().iter().map(|entry| entry.value.items()).filter(|list| list.iter().any(is_span));
+    let lists =
+        || root.entries().iter().map(|entry| entry.value.items()).filter(|list| list.iter().any(is_span));
     match root.get("spans").map(Node::items).filter(|spans| spans.iter().any(is_span)) {
         Some(spans) => Some(spans.iter().collect()),
         None => Some(lists().flatten().collect()).filter(|spans: &Vec<&Node>| !spans.is_empty()),
@@ -46,7 +47,8 @@ pub(super) fn as_otlp(span: &Value) -> Value {
         let own = context.shift_remove(from).or_else(|| context.shift_remove(key));
         ids.insert(key.to_owned(), id(own.as_ref()));
     }
-    let around = out.shift_remove("parent").or_else(|| out.shift_remove("parentSpanContext")).unwrap_or_default();
+    let around =
+        out.shift_remove("parent").or_else(|| out.shift_remove("parentSpanContext")).unwrap_or_default();
     let parent = out.shift_remove("parent_id").or_else(|| out.shift_remove("parentSpanId"));
     let parent = parent.or_else(|| around.get("span_id").or(around.get("spanId")).cloned());
     ids.insert("parentSpanId".to_owned(), id(parent.filter(|parent| !parent.is_null()).as_ref()));
@@ -92,7 +94,9 @@ fn flatten(value: &Value, head: &str, depth: usize, out: &mut Map<String, Value>
         flatten(value, &name, depth.saturating_sub(1), out);
     };
     match value {
-        Value::Object(map) if depth > 0 && !map.is_empty() => map.iter().for_each(|(key, value)| inner(key, value)),
+        Value::Object(map) if depth > 0 && !map.is_empty() => {
+            map.iter().for_each(|(key, value)| inner(key, value))
+        }
         Value::Array(items) if depth > 0 && items.iter().any(Value::is_object) => {
             items.iter().enumerate().for_each(|(at, value)| inner(&at.to_string(), value));
         }

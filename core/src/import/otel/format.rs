@@ -55,7 +55,10 @@ fn root_of(root: &Node) -> Option<Found> {
     }
     let reason = "it has a `context` with a `trace_id`, like OpenTelemetry spans in Python";
     if console::listed(root).is_some() {
-        return Some(Found::certain(&FORMAT, "it has lists of spans with trace ids, like OpenTelemetry spans"));
+        return Some(Found::certain(
+            &FORMAT,
+            "it has lists of spans with trace ids, like OpenTelemetry spans",
+        ));
     }
     let is_so = console::is_span(root) && root.get("start_time").is_some();
     is_so.then(|| Found::certain(&FORMAT, reason))

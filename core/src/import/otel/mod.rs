@@ -16,13 +16,13 @@ use serde_json::{Map, Value};
 
 use super::ai_sdk::chat_messages;
 use super::files::LogFile;
-use super::keys::{list, non_null_except};
+use super::keys::{list, non_null_except, text};
 use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use super::values::Entry;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, json};
+use crate::text::{Set, Table, json};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
@@ -65,9 +65,11 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     let mut unrecognized: Vec<Entry> = Vec::new();
     let mut all: Vec<&Node> = Vec::new();
     for root in &roots {
-        match console::listed(root).filter(|_| root.get("resourceSpans").is_none() && !console::is_span(root)) {
+        match console::listed(root).filter(|_| root.get("resourceSpans").is_none() && !console::is_span(root))
+        {
             Some(spans) => {
-                let rest = root.entries().iter().filter(|entry| !entry.value.items().iter().any(console::is_span));
+                let rest =
+                    root.entries().iter().filter(|entry| !entry.value.items().iter().any(console::is_span));
                 unrecognized.extend(rest.map(|entry| records.entry(&entry.value)));
                 all.extend(spans);
             }
@@ -179,8 +181,21 @@ fn group(spans: &mut [SpanRecord]) {
             *known = None;
         }
     }
+    // Traces with spans of the same ids stay apart.
+    let mut owners: Table<(String, String), String> = Table::new();
+    let mut apart = Set::new();
+    for span in spans.iter() {
+        if let (Some(Some(name)), Some(id)) = (names.get(&span.trace), text(&span.record.value, "spanId")) {
+            let owner = owners.entry((name.clone(), id.to_owned())).or_insert_with(|| span.trace.clone());
+            if *owner != span.trace {
+                apart.insert(name.clone());
+            }
+        }
+    }
     for span in spans {
-        if let Some(Some(name)) = names.get(&span.trace) {
+        if let Some(Some(name)) =
+            names.get(&span.trace).filter(|name| name.as_ref().is_none_or(|name| !apart.contains(name)))
+        {
             span.trace.clone_from(name);
         }
     }

@@ -33,7 +33,10 @@ fn replace(all: &mut Map<String, Value>, from: &str, to: &str) {
 /// An answer of any-agent: a text, or the calls as JSON.
 fn answer(output: &Value) -> Value {
     let read = output.as_str().and_then(json_exactly);
-    let calls = read.as_ref().and_then(Value::as_array).filter(|calls| calls.iter().any(|call| call.get("tool.name").is_some()));
+    let calls = read
+        .as_ref()
+        .and_then(Value::as_array)
+        .filter(|calls| calls.iter().any(|call| call.get("tool.name").is_some()));
     let Some(calls) = calls else {
         return json!({"role": "assistant", "parts": [{"type": "text", "content": output}]});
     };
@@ -46,7 +49,9 @@ fn answer(output: &Value) -> Value {
 
 /// Spans of the AI SDK: those of a call of a model end in `.doGenerate` or `.doStream`, others are around them.
 fn of_ai_sdk(all: &mut Map<String, Value>) {
-    let Some(operation) = all.get("ai.operationId").and_then(Value::as_str).map(str::to_owned) else { return };
+    let Some(operation) = all.get("ai.operationId").and_then(Value::as_str).map(str::to_owned) else {
+        return;
+    };
     let kind = match operation.as_str() {
         "ai.toolCall" => "execute_tool",
         id if id.starts_with("ai.embed") => "embeddings",
@@ -55,7 +60,9 @@ fn of_ai_sdk(all: &mut Map<String, Value>) {
     };
     all.insert("gen_ai.operation.name".to_owned(), kind.into());
     if kind == "execute_tool" {
-        for (from, to) in [("name", "name"), ("id", "call.id"), ("args", "call.arguments"), ("result", "call.result")] {
+        for (from, to) in
+            [("name", "name"), ("id", "call.id"), ("args", "call.arguments"), ("result", "call.result")]
+        {
             replace(all, &format!("ai.toolCall.{from}"), &format!("gen_ai.tool.{to}"));
         }
     }
@@ -63,7 +70,12 @@ fn of_ai_sdk(all: &mut Map<String, Value>) {
         return;
     }
     replace(all, "ai.model.id", "gen_ai.request.model");
-    for (from, to) in [("promptTokens", "input_tokens"), ("completionTokens", "output_tokens"), ("inputTokens", "input_tokens"), ("outputTokens", "output_tokens")] {
+    for (from, to) in [
+        ("promptTokens", "input_tokens"),
+        ("completionTokens", "output_tokens"),
+        ("inputTokens", "input_tokens"),
+        ("outputTokens", "output_tokens"),
+    ] {
         replace(all, &format!("ai.usage.{from}"), &format!("gen_ai.usage.{to}"));
     }
     let mut take = |key: &str| all.shift_remove(&format!("ai.response.{key}"));

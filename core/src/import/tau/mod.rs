@@ -57,11 +57,18 @@ fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     Some(Found::certain(&FORMAT, reason))
 }
 
-static SIMULATIONS: SessionFormat =
-    SessionFormat { name: "tau-bench", entries: "", head: "", has_results: true, choose: all, read: read_message };
+static SIMULATIONS: SessionFormat = SessionFormat {
+    name: "tau-bench",
+    entries: "",
+    head: "",
+    has_results: true,
+    choose: all,
+    read: read_message,
+};
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    SIMULATIONS.read_parts(request, |records, roots| roots.iter().flat_map(|root| sessions(records, root)).collect())
+    SIMULATIONS
+        .read_parts(request, |records, roots| roots.iter().flat_map(|root| sessions(records, root)).collect())
 }
 
 fn sessions(records: &Records, root: &Node) -> Vec<Session> {
@@ -95,7 +102,8 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     }
     session.set_moment(entry.get("timestamp"));
     let content = entry.get("content").cloned().unwrap_or_default();
-    let others = |taken: &[&str]| non_null_except(entry, &[&["role", "content", "timestamp"], taken].concat());
+    let others =
+        |taken: &[&str]| non_null_except(entry, &[&["role", "content", "timestamp"], taken].concat());
     match text(entry, "role") {
         Some(role @ ("system" | "user")) if !content.is_null() => session.message(role, content, others(&[])),
         Some("assistant") => {
@@ -124,7 +132,8 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
             let key = if entry.get("tool_call_id").is_some() { "tool_call_id" } else { "id" };
             let is_error = entry.get("error") == Some(&Value::Bool(true))
                 || content.as_str().is_some_and(|content| content.starts_with("Error: "));
-            let result = ToolResult { content, is_error, others: others(&[key, "name", "error"]), time: None };
+            let result =
+                ToolResult { content, is_error, others: others(&[key, "name", "error"]), time: None };
             session.result(&ToolCall::from_keys(entry, key, "name", &[]), result);
         }
         _ => return Role::Other,
@@ -136,8 +145,10 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
 fn read_shown(shown: &str, session: &mut SessionBuilder) {
     let mut rest = shown;
     while !rest.is_empty() {
-        let starts = |line: &str| ["user: ", "assistant: ", "tool: "].iter().any(|role| line.starts_with(role));
-        let end = rest.match_indices('\n').map(|(at, _)| at + 1).find(|at| rest.get(*at..).is_some_and(starts));
+        let starts =
+            |line: &str| ["user: ", "assistant: ", "tool: "].iter().any(|role| line.starts_with(role));
+        let end =
+            rest.match_indices('\n').map(|(at, _)| at + 1).find(|at| rest.get(*at..).is_some_and(starts));
         let (message, after) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, ""));
         let (role, content) = message.trim_end().split_once(": ").unwrap_or(("user", message));
         match role {
@@ -152,4 +163,3 @@ fn read_shown(shown: &str, session: &mut SessionBuilder) {
         rest = after;
     }
 }
-
