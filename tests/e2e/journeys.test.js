@@ -1,13 +1,15 @@
 // What an expert tries in the first ten minutes, from the design of the workbench: counts are asserted, times measured elsewhere
 // (`cargo xtask bench`).
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { complaints } from './axe.js'
 import { Workbench, eventually, journey } from './harness.js'
+import { SITE } from './site.js'
 
 const { bytes: budget } = JSON.parse(await readFile(new URL('../budgets.json', import.meta.url), 'utf8'))
 const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length)
@@ -60,6 +62,16 @@ journey(
     await bench.selected.filter({ hasText: 'Turn 1' }).waitFor()
   },
 )
+
+test('the parts of the module of the workers keep within their bytes', async () => {
+  const files = await readdir(SITE)
+  for (const part of ['engine_bg', 'engine_rest', 'engine_logs', 'engine_authoring']) {
+    const found = files.filter((file) => file.startsWith(`${part}-`) && file.endsWith('.wasm'))
+    assert.equal(found.length, 1, part)
+    const bytes = brotliCompressSync(await readFile(join(SITE, found[0]))).length
+    assert.ok(bytes <= budget[`${part}.wasm, brotli`], `${part}: ${bytes} bytes`)
+  }
+})
 
 journey('J2 time travel: list, source, inspector and address move together, and Back is one press', {}, async (bench) => {
   const { page } = bench

@@ -5,7 +5,8 @@ import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
-const SITE = process.env.TRANSCRIPT_SITE ?? fileURLToPath(new URL('../../dist/site', import.meta.url))
+/** The folder of the built site. */
+export const SITE = process.env.TRANSCRIPT_SITE ?? fileURLToPath(new URL('../../dist/site', import.meta.url))
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'

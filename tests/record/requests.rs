@@ -114,3 +114,39 @@ fn a_message_of_a_request_is_never_one_that_was_stored_after_it() {
     let sent: Vec<Vec<&str>> = calls.map(|call| refs(&call["messages_sent_to_llm"])).collect();
     assert_eq!(sent, [&["summary", "two"][..], &["summary", "two", "answer", "again"]]);
 }
+
+#[test]
+fn a_tool_message_in_a_request_is_the_stored_one_however_its_data_is_written() {
+    let sent = |text: &str, request: Value| {
+        let mut recording = Recording::begin("").unwrap();
+        let call = json!({"id": "t1", "name": "weather", "arguments": {}});
+        for fact in [
+            json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
+            json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+            json!({"fact": "model_answered", "call": "c1", "tool_calls": [call]}),
+            json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1", "tool_calls": [call]}),
+            json!({"fact": "tool_called", "id": "t1", "name": "weather", "arguments": {}}),
+            json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
+            json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": text}),
+            json!({"fact": "model_called", "call": "c2", "request": request}),
+            json!({"fact": "model_answered", "call": "c2", "content": "21"}),
+        ] {
+            assert_eq!(recording.observe(&fact.to_string()).problem, None, "{fact}");
+        }
+        let run: Value = serde_json::from_str(&recording.finish("json").text).unwrap();
+        run["execution"][2]["messages_sent_to_llm"].clone()
+    };
+    let request = |text: &str| {
+        let calls =
+            json!([{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]);
+        json!({"format": "openai-chat", "messages": [
+            {"role": "user", "content": "Hi"}, {"role": "assistant", "content": null, "tool_calls": calls},
+            {"role": "tool", "tool_call_id": "t1", "content": text}]})
+    };
+    let stored = json!([{"ref": "m1"}, {"ref": "m2"}, {"ref": "m3"}]);
+    for text in [r#"{"temp":21}"#, r#"{"temp": 21}"#, r#"{ "temp" : 21 }"#, "21", "mild", "{21"] {
+        assert_eq!(sent(text, request(text)), stored, "{text}");
+    }
+    assert_eq!(sent(r#"{"temp": 21}"#, request(r#"{"temp":21}"#)), stored);
+    assert_ne!(sent(r#"{"temp":21}"#, request(r#"{"temp":22}"#)), stored);
+}

@@ -178,3 +178,23 @@ fn faults_are_named_in_the_words_of_the_format() {
         assert_eq!(Request::from_value(&request).unwrap_err().to_string(), expected);
     }
 }
+
+#[test]
+fn a_fault_behind_what_a_request_leaves_out_has_its_place_in_the_whole_list() {
+    let user = json!({ "role": "user", "content": "x" });
+    for (format, list, fault, expected) in [
+        ("canonical", "messages", json!({}), "messages[5] has no `role`"),
+        ("ai-sdk", "messages", json!({}), "messages[5] has no `role`"),
+        ("openai-chat", "messages", json!({}), "messages[5] has no `role`"),
+        ("openai-responses", "input", json!(1), "input[5]: expected a map, found a number"),
+        ("openai-agents", "input", json!(1), "input[5]: expected a map, found a number"),
+        ("anthropic", "messages", json!({}), "messages[5] has no `role`"),
+        ("langchain", "messages", json!({}), "messages[5] has neither `_getType` nor `type`"),
+    ] {
+        let first =
+            if format == "langchain" { json!({ "type": "human", "content": "x" }) } else { user.clone() };
+        // A separate system text is not in the list.
+        let request = json!({ "format": format, "keep": 4, "system": "S", list: [first, fault] });
+        assert_eq!(Request::from_value(&request).unwrap_err().to_string(), expected, "{format}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Suites that span the crates of the workspace, and what they share.
 
+pub mod corpus;
 pub mod fixture;
 pub mod generate;
 pub mod long_logs;

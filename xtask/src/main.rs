@@ -33,6 +33,7 @@ Usage: cargo xtask <command>
   bench           run the benchmarks of tests/bench in release
   conformance SYSTEM [DIR...]
                   run observations of a real system (good-agent) against the simulator, those in DIR or our own
+  corpus DIR      read every log below a folder and print what it holds; compare with its expected.jsonl
   size            print the raw, gzip and brotli size of what users download
   fmt [--check]   format the Rust code
   wasm            split a module in two, or count its instructions
@@ -62,6 +63,7 @@ fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
         "build" => command::build::run(arguments).map(done),
         "bench" => command::bench::run(arguments).map(done),
         "conformance" => command::conformance::run(arguments),
+        "corpus" => command::corpus::run(arguments),
         "size" => command::size::run(arguments).map(done),
         "fmt" => command::fmt::run(arguments).map(done),
         "lint" => command::lint::run(arguments),

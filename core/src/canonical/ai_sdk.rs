@@ -11,9 +11,9 @@ use crate::wire::ParsedContent;
 use crate::wire::ai_sdk::{OutputKind, decode_output};
 
 /// Reads a prompt. A tool message of several results becomes one message for each.
-pub(super) fn messages(prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
-    let mut out = ReadMessages::default();
-    for (index, message) in prompt.iter().enumerate() {
+pub(super) fn messages(mut out: ReadMessages, prompt: &[Value]) -> Result<ReadMessages, InvalidInput> {
+    for message in prompt {
+        let index = out.next_index();
         let role = message.get("role").and_then(Value::as_str);
         let role = role.ok_or_else(|| InvalidInput::from(format!("messages[{index}] has no `role`")))?;
         let content = message.get("content").unwrap_or(&Value::Null);

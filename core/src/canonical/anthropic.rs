@@ -8,8 +8,11 @@ use crate::diagnostic::InvalidInput;
 use crate::wire::anthropic::{decode_message, decode_system};
 
 /// Reads messages. `system` comes first, as a system message.
-pub(super) fn messages(body: &Value, messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
-    let mut out = ReadMessages::default();
+pub(super) fn messages(
+    mut out: ReadMessages,
+    body: &Value,
+    messages: &[Value],
+) -> Result<ReadMessages, InvalidInput> {
     let system = decode_system(body).map(CanonicalMessage::from);
     if let Some(system) = system.filter(|system| !system.content.is_empty() || !system.parts.is_empty()) {
         out.push_leading(system);

@@ -31,7 +31,7 @@ impl LastRequest {
     /// leaves out all of them.
     pub fn update(&mut self, request: &Request) {
         let read = &request.read;
-        let keep = request.keep.min(self.bounds.len());
+        let keep = request.read.keep.min(self.bounds.len());
         let kept_end =
             keep.checked_sub(1).and_then(|last| self.bounds.get(last)).copied().unwrap_or(self.head);
         let (head, new) = read.messages.split_at_checked(read.head).unwrap_or((&read.messages, &[]));
@@ -56,7 +56,7 @@ impl LastRequest {
     /// Whether everything that a request leaves out is known.
     #[must_use]
     pub fn covers(&self, request: &Request) -> bool {
-        request.keep <= self.bounds.len()
+        request.read.keep <= self.bounds.len()
     }
 
     /// The messages in canonical form.

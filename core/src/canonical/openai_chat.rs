@@ -9,8 +9,8 @@ use crate::wire::openai_chat::decode_message;
 
 /// Reads messages. Fields that a client adds when it sends an answer back (`parsed`, `refusal`,
 /// `annotations`) are not in the form.
-pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
-    ReadMessages::default().read_items(("messages", "a map"), messages, |item, decoder| {
+pub(super) fn messages(out: ReadMessages, messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
+    out.read_items(("messages", "a map"), messages, |item, decoder| {
         let message = decode_message(item, decoder).map(CanonicalMessage::from);
         message.map(|message| CanonicalMessage { has_no_flag: message.role == "tool", ..message })
     })

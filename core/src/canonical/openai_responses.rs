@@ -11,8 +11,11 @@ use crate::wire::Message;
 use crate::wire::openai_responses::{decode_instructions, decode_item, is_own_item};
 
 /// Reads the items. `instructions` come first, as a system message.
-pub(super) fn messages(instructions: Option<&str>, input: &Value) -> Result<ReadMessages, InvalidInput> {
-    let mut out = ReadMessages::default();
+pub(super) fn messages(
+    mut out: ReadMessages,
+    instructions: Option<&str>,
+    input: &Value,
+) -> Result<ReadMessages, InvalidInput> {
     if let Some(message) = instructions.and_then(decode_instructions) {
         out.push_leading(message.into());
     }

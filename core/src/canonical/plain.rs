@@ -8,9 +8,9 @@ use crate::diagnostic::InvalidInput;
 use crate::wire::Decoder;
 
 /// Reads messages; the rules of the form apply to them as to those of a framework.
-pub(super) fn messages(messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
+pub(super) fn messages(out: ReadMessages, messages: &[Value]) -> Result<ReadMessages, InvalidInput> {
     let named = ("messages", "a message in canonical form");
-    ReadMessages::default().read_items(named, messages, read_message)
+    out.read_items(named, messages, read_message)
 }
 
 fn read_message(value: &Value, decoder: &mut Decoder) -> Option<CanonicalMessage> {

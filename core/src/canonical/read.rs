@@ -16,6 +16,8 @@ pub(super) fn wrong_type(place: &str, found: &Value, wanted: &str) -> InvalidInp
 /// The messages read, and the item that each comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ReadMessages {
+    /// How many items of the previous request precede the list, unchanged.
+    pub(crate) keep: usize,
     /// Before the rules that hold for all formats are applied.
     pub(crate) messages: Vec<Rc<CanonicalMessage>>,
     /// How many of them precede the list, such as a separate system text.
@@ -31,6 +33,11 @@ impl ReadMessages {
         self.head = self.messages.len();
     }
 
+    /// The index of the next item in the list of the host, which the list continues.
+    pub(super) fn next_index(&self) -> usize {
+        self.keep.saturating_add(self.bounds.len())
+    }
+
     /// Reads each item of a list, which must be `wanted`.
     pub(super) fn read_items<M: IntoIterator<Item = CanonicalMessage>>(
         mut self,
@@ -39,7 +46,8 @@ impl ReadMessages {
         read: impl Fn(&Value, &mut Decoder) -> M,
     ) -> Result<Self, InvalidInput> {
         let mut decoder = Decoder { arguments: parse_arguments, problem: None };
-        for (index, item) in items.iter().enumerate() {
+        for item in items {
+            let index = self.next_index();
             if !item.is_object() {
                 return Err(wrong_type(&format!("{list}[{index}]"), item, wanted));
             }

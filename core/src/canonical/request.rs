@@ -17,7 +17,7 @@ struct RequestFormat {
     name: &'static str,
     /// Whether its requests name the model.
     names_model: bool,
-    read: fn(&Value) -> Result<ReadMessages, InvalidInput>,
+    read: fn(&Value, ReadMessages) -> Result<ReadMessages, InvalidInput>,
 }
 
 /// The table of formats. The types of the package and the table of the docs come from it.
@@ -25,41 +25,43 @@ static FORMATS: [RequestFormat; 7] = [
     RequestFormat {
         name: "canonical",
         names_model: true,
-        read: |request| plain::messages(messages_of(request)?),
+        read: |request, out| plain::messages(out, messages_of(request)?),
     },
     RequestFormat {
         name: "ai-sdk",
         names_model: false,
-        read: |request| ai_sdk::messages(messages_of(request)?),
+        read: |request, out| ai_sdk::messages(out, messages_of(request)?),
     },
     RequestFormat {
         name: Protocol::Chat.word(),
         names_model: true,
-        read: |request| openai_chat::messages(messages_of(request)?),
+        read: |request, out| openai_chat::messages(out, messages_of(request)?),
     },
     RequestFormat {
         name: Protocol::Responses.word(),
         names_model: true,
-        read: |request| openai_responses::messages(text_of(request, "instructions")?, input_of(request)),
+        read: |request, out| {
+            openai_responses::messages(out, text_of(request, "instructions")?, input_of(request))
+        },
     },
     RequestFormat {
         name: "openai-agents",
         names_model: false,
-        read: |request| {
-            openai_responses::messages(text_of(request, "systemInstructions")?, input_of(request))
+        read: |request, out| {
+            openai_responses::messages(out, text_of(request, "systemInstructions")?, input_of(request))
         },
     },
     RequestFormat {
         name: Protocol::Anthropic.word(),
         names_model: true,
-        read: |request| anthropic::messages(request, messages_of(request)?),
+        read: |request, out| anthropic::messages(out, request, messages_of(request)?),
     },
     RequestFormat {
         name: "langchain",
         names_model: false,
-        read: |request| {
+        read: |request, out| {
             let list = messages_of(request)?;
-            ReadMessages::default().read_items(("messages", "a map"), list, |item, decoder| {
+            out.read_items(("messages", "a map"), list, |item, decoder| {
                 langchain::decode_message(item, decoder).map(CanonicalMessage::from)
             })
         },
@@ -79,8 +81,6 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
 /// What an agent is about to send to its model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// How many items of the previous request precede these, unchanged.
-    pub(crate) keep: usize,
     /// The number of the list that those items are of.
     pub(crate) lane: u8,
     /// The agent that makes the request, where the host specifies it.
@@ -95,7 +95,7 @@ impl Request {
     /// in that format, so that a wire body needs only its format added.
     ///
     /// A host may leave out what it sent before: with `"keep": n` the first n items of the list are those of
-    /// its last request, and the list has only those after them. A host with several agents may set a
+    /// its last request, and the list has only those after them. Errors count items from the first of them all. A host with several agents may set a
     /// `"lane"` for each, a number below 256: its last request is then the one before in that lane.
     ///
     /// `"agent"` names the agent of the request if several agents use one session: the name of an agent, or
@@ -114,7 +114,6 @@ impl Request {
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let format = format_of(value)?;
-        let read = (format.read)(value)?;
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
             Some(keep) => keep
@@ -122,6 +121,7 @@ impl Request {
                 .and_then(|keep| usize::try_from(keep).ok())
                 .ok_or_else(|| InvalidInput::from("`keep` must be the number of unchanged messages"))?,
         };
+        let read = (format.read)(value, ReadMessages { keep, ..ReadMessages::default() })?;
         let lane = match value.get("lane") {
             None | Some(Value::Null) => 0,
             Some(lane) => lane
@@ -136,7 +136,7 @@ impl Request {
         };
         let config =
             value.as_object().map(|keys| Config { is_unnamed: !format.names_model, ..Config::new(keys) });
-        Ok(Self { keep, lane, agent, read, config })
+        Ok(Self { lane, agent, read, config })
     }
 
     /// A request of messages that are in canonical form already.
@@ -148,7 +148,7 @@ impl Request {
     /// A request that begins with the first `keep` messages of the one before it.
     pub(crate) fn from_delta(keep: usize, messages: Vec<Rc<CanonicalMessage>>) -> Self {
         let bounds = (1..=messages.len()).collect();
-        Self { keep, lane: 0, agent: None, read: ReadMessages { messages, head: 0, bounds }, config: None }
+        Self { lane: 0, agent: None, read: ReadMessages { keep, messages, head: 0, bounds }, config: None }
     }
 
     /// The messages in canonical form; for a request with only new messages, the new ones.

@@ -99,18 +99,19 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
     out
 }
 
-/// Content in comparable form. Parts are compared by meaning, in any framework's form.
+/// Content in comparable form. Parts are compared by meaning, in any framework's form, and results of tools by their data, since
+/// frameworks write the same data as different texts.
 fn comparable_body(role: &str, content: Option<&Value>) -> String {
-    let Some(content @ Value::Array(_)) = content else { return comparable_content(content) };
-    let (text, parts) = match role {
-        "tool" => {
+    let (text, parts) = match (role, content) {
+        ("tool", Some(content @ (Value::String(_) | Value::Array(_)))) => {
             let parsed = part::parse_tool_content(content);
             (Content::from_result(&parse_result_text(&parsed.text)).to_text(), parsed.parts)
         }
-        _ => {
+        (_, Some(content @ Value::Array(_))) => {
             let parsed = part::parse_content(content);
             (parsed.text, parsed.parts)
         }
+        _ => return comparable_content(content),
     };
     if parts.is_empty() { text } else { format!("{text}\n{}", json_line(&Value::Array(parts))) }
 }

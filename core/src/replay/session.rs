@@ -261,10 +261,10 @@ impl Session {
         lane.actual.update(request);
         let compares_config = self.settings.request != RequestParts::default();
         lane.config = request.config.as_ref().filter(|_| compares_config).cloned();
-        let answer = match request.keep > known {
-            true => {
-                ReplayAnswer::Divergence { divergence: Box::new(self.unknown_prefix(request.keep, known)) }
-            }
+        let answer = match request.read.keep > known {
+            true => ReplayAnswer::Divergence {
+                divergence: Box::new(self.unknown_prefix(request.read.keep, known)),
+            },
             false => match only {
                 Some(track) => self.answer_among(key, &mut lane, Some(&[track])),
                 None => self.answer_lane(key, &mut lane, request.agent.as_deref()),

@@ -6,6 +6,7 @@ import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
 const workbench = await load(folder, 'transcript-workbench', 'transcript-workbench/worker')
+const { initAuthoringSync } = await load(install(), 'transcript-workbench/slim')
 const { generate, mockModel, replay, createWorkerPool } = workbench
 
 const failing = (turn) => `version: "1.0"
@@ -29,7 +30,17 @@ const request = { messages: [{ role: 'user', content: 'Hi' }] }
 const call = (handlers) => mockModel(handlers).call(request)
 const thrown = new RangeError('mine')
 
+const damaged = new Uint8Array([0, 0x61, 0x73, 0x6d, 1])
+const compileError = (bytes) => {
+  try {
+    return new WebAssembly.Module(bytes)
+  } catch (error) {
+    return error
+  }
+}
+
 const CLASSES = {
+  WasmLoadError: ['ERR_TRANSCRIPT_WASM', () => initAuthoringSync(damaged), compileError(damaged)],
   TranscriptDivergenceError: [
     'ERR_TRANSCRIPT_DIVERGENCE',
     async () => (await replay({ text: weather })).request({ format: 'canonical', messages: [] }),

@@ -34,10 +34,10 @@ for (const [name, make, use, words] of KINDS) {
     const freed = await make()
     freed.free()
     freed.free()
-    assert.throws(() => use(freed), { message: words })
+    assert.throws(() => use(freed), { message: words, code: 'ERR_TRANSCRIPT_MISUSE' })
     const disposed = await make()
     disposed[Symbol.dispose]()
-    assert.throws(() => use(disposed), { message: words })
+    assert.throws(() => use(disposed), { message: words, code: 'ERR_TRANSCRIPT_MISUSE' })
   })
 }
 
@@ -52,11 +52,14 @@ test('a recorder that was freed does not fail the run', () => {
 test('a recorder that was freed saves nothing, and a finished rerun is at its end', async () => {
   const recorder = createRecorder({ name: 'x' })
   recorder.free()
-  await assert.rejects(recorder.save(join(folder, 'freed.yaml')), { message: 'this recorder has been freed' })
+  await assert.rejects(recorder.save(join(folder, 'freed.yaml')), {
+    message: 'this recorder has been freed',
+    code: 'ERR_TRANSCRIPT_MISUSE',
+  })
   const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()
   while (rerun.needs().kind === 'reply') rerun.reply('d')
   rerun.finish()
-  assert.throws(() => rerun.needs(), { message: 'this rerun has finished' })
+  assert.throws(() => rerun.needs(), { message: 'this rerun has finished', code: 'ERR_TRANSCRIPT_MISUSE' })
 })
 
 test('a call of a mock that was freed is refused', async () => {

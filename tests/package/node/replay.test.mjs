@@ -266,3 +266,21 @@ test('a request that is refused leaves no trace in the next one', async () => {
   assert.throws(() => tape.request(request('Hi', 'Hello!', 'Other', 'OK', 'Last')), { path: 'messages[2].content' })
   assert.throws(() => tape.assertComplete())
 })
+
+test('an error has the place of a message in the list that was passed', async () => {
+  const text = "messages: ['user: Hi', 'assistant: Hello!', 'user: More', 'user: Still', 'assistant: OK']"
+  const first = [{ role: 'user', content: 'Hi' }]
+  const second = [...first, { role: 'assistant', content: 'Hello!' }, ...['More', 'Still'].map((content) => ({ role: 'user', content }))]
+  for (const [wrong, message] of [
+    [{ content: 'x' }, /^messages\[4\] has no `role`/],
+    ['x', /^messages\[4\]: expected a map, found a string/],
+    [{ role: 'user', content: 1n }, /^`messages\[4\]\.content` of the request is a BigInt/i],
+  ]) {
+    const tape = await replay({ text })
+    const ask = (messages) => tape.request({ format: 'openai-chat', messages })
+    assert.equal(ask(first).response.content, 'Hello!')
+    assert.throws(() => ask([...second, wrong]), { code: 'ERR_TRANSCRIPT_MISUSE', message })
+    assert.equal(ask(second).response.content, 'OK')
+    tape.assertComplete()
+  }
+})

@@ -139,7 +139,15 @@ test('a message of a long history that the recording has changed in place too is
 })
 
 /** Plays rounds of a recording of the same, with a change of the list before one of its requests. */
-const playRounds = async ({ rounds, requested = rounds, change, at = requested - 1, after = () => {}, options = {} }) => {
+const playRounds = async ({
+  rounds,
+  requested = rounds,
+  change = () => {},
+  at = requested - 1,
+  each = () => {},
+  after = () => {},
+  options = {},
+}) => {
   const tape = await replay(
     `messages:\n${Array.from({ length: rounds }, (_, nth) => `  - "user: q${nth}"\n  - "assistant: a${nth}"\n`).join('')}`,
     options,
@@ -148,6 +156,7 @@ const playRounds = async ({ rounds, requested = rounds, change, at = requested -
   for (let nth = 0; nth < requested; nth += 1) {
     messages.push({ role: 'user', content: `q${nth}` })
     if (nth === at) change(messages)
+    each(messages, nth)
     messages.push({ role: 'assistant', content: tape.request(chat(messages)).response.content })
   }
   after(messages)
@@ -204,6 +213,27 @@ test('where the run ends before the recording what no request was compared with 
     },
   })
   await playRounds({ ...early, change: () => {}, after: (messages) => messages.splice(0) })
+})
+
+test('a change in place in a long history is found at the last call, at a divergence or at the end, while it is there', async () => {
+  const play = (changes, requested) => {
+    const each = (messages, nth) => changes[nth]?.(messages)
+    return playRounds({ rounds: 200, requested, each })
+  }
+  const spoil = (messages) => {
+    messages[4].content = 'Another'
+  }
+  const restore = (messages) => {
+    messages[4].content = 'q2'
+  }
+  const differs = (step) => ({ name: 'TranscriptDivergenceError', path: /^messages\[4\]/, step })
+  await assert.rejects(play({ 150: spoil }), differs('399'))
+  const diverge = (messages) => {
+    messages.at(-1).content = 'Something else'
+  }
+  await assert.rejects(play({ 150: spoil, 160: diverge }), differs('321'))
+  await assert.rejects(play({ 150: spoil }, 170), differs('339'))
+  await play({ 150: spoil, 160: restore })
 })
 
 test('words of a message that are no data are refused with their place', async () => {

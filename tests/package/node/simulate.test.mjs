@@ -217,7 +217,10 @@ test('live tools of one answer run at the same time, and answer in order', async
     result.steps[0].yielded.map(({ content }) => content),
     ['', '1', '2', '3', 'Done'],
   )
-  await assert.rejects(simulate(AT_ONCE, { tools: { f: () => 1, g: () => 1 }, maxSteps: 2 }), { name: 'RangeError' })
+  await assert.rejects(simulate(AT_ONCE, { tools: { f: () => 1, g: () => 1 }, maxSteps: 2 }), {
+    name: 'RangeError',
+    code: 'ERR_TRANSCRIPT_MISUSE',
+  })
 })
 
 test('a signal frees what hangs', async () => {

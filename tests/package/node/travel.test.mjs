@@ -19,7 +19,7 @@ test('what changed between two steps is reported both ways', () => {
     document.changes('2', '0').removed.map(({ role }) => role),
     ['assistant', 'tool'],
   )
-  assert.throws(() => document.changes(0, 9), { name: 'RangeError', message: 'there is no step `9`' })
+  assert.throws(() => document.changes(0, 9), { name: 'RangeError', code: 'ERR_TRANSCRIPT_MISUSE', message: 'there is no step `9`' })
   const changed = parse(`${weather}  - {context: {city: Rome}}\n  - "user: Thanks"\n`)
   assert.deepEqual(changed.changes(2, 3).context, [{ key: 'city', kind: 'added', before: null, after: 'Rome' }])
   assert.throws(() => document.changes(0, -1), { code: 'ERR_TRANSCRIPT_MISUSE' })

@@ -15,7 +15,7 @@ import type { Answers } from './answers.ts'
 import { checkDocument } from './check-document.ts'
 import { invoke, invokeJson } from './core.ts'
 import { disposable } from './disposable.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse, outOfRange } from './misuse.ts'
 import { checkOptions, kindOf, oneOf, writingOf } from './options.ts'
 import { open } from './open.ts'
 
@@ -46,7 +46,7 @@ export class TranscriptDocument implements OpenTranscript {
 
   #handle() {
     const handle = handles.get(this)
-    if (handle === undefined) throw new Error('this document has been freed')
+    if (handle === undefined) throw invalidState('this document has been freed')
     return handle
   }
 
@@ -92,13 +92,13 @@ export class TranscriptDocument implements OpenTranscript {
       throw misuse(`changes() takes the paths of two steps, such as 2 or '2.1', but got ${kindOf(step)}`)
     }) as [string, string]
     const changes = invokeJson(this.#handle(), 'changes', ...paths)
-    if (typeof changes === 'string') throw new RangeError(changes)
+    if (typeof changes === 'string') throw outOfRange(changes)
     return changes
   }
 
   #noStep(path: string | number): never {
     const { steps } = this.overview
-    throw new RangeError(`there is no step \`${path}\`; step 0 is the initial state, and the last one is ${steps}`)
+    throw outOfRange(`there is no step \`${path}\`; step 0 is the initial state, and the last one is ${steps}`)
   }
 
   get expectations() {

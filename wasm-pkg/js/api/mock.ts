@@ -23,7 +23,7 @@ import { toData, toJsonText } from './data.ts'
 import { MockError, TranscriptError } from './errors.ts'
 import { disposable } from './disposable.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap } from './functions.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse } from './misuse.ts'
 import { open } from './open.ts'
 import { checkOptions, kindOf, oneOf } from './options.ts'
 import { type ModelRequest, requestDelta } from './request.ts'
@@ -206,7 +206,7 @@ export class MockModel implements PublicMockModel {
   }
 
   #live() {
-    if (this.#handle === undefined) throw new Error('this mock model has been freed')
+    if (this.#handle === undefined) throw invalidState('this mock model has been freed')
     return this.#handle
   }
 

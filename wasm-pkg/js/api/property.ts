@@ -18,7 +18,7 @@ import { toData } from './data.ts'
 import { type TranscriptDocument, handleOf } from './document.ts'
 import { TranscriptAssertionError } from './errors.ts'
 import { disposable } from './disposable.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 
 const isMap = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -137,7 +137,7 @@ export class PropertyTape implements PublicPropertyTape {
   }
 
   #live() {
-    if (this.#isFreed) throw new Error('this tape has been freed')
+    if (this.#isFreed) throw invalidState('this tape has been freed')
     return this.#document
   }
 

@@ -18,7 +18,7 @@ import { toLenientJson, toData } from './data.ts'
 import { disposable } from './disposable.ts'
 import { ADD_FACT_LISTENER, type FactListener } from './fact-listeners.ts'
 import type { Fields } from './fields.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
 import { type RecordingFiles, type Time, nameFromPath, systemClock, formatTime } from './saving.ts'
 import { READ_EXCHANGE } from './read-exchange.ts'
@@ -320,7 +320,7 @@ export class Recorder implements PublicRecorder {
     const observed = this.#safely('reading a fact', () => {
       const fields = read()
       if (typeof fields !== 'object' || fields === null) {
-        throw new TypeError(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(fields)}`)
+        throw misuse(`observe() takes a fact, such as {fact: 'model_called', call: 'c1'}, but got ${kindOf(fields)}`)
       }
       return this.#withTime({ ...fields })
     })
@@ -361,7 +361,7 @@ export class Recorder implements PublicRecorder {
   }
 
   #buildRecording(name?: string, created?: string): Recording {
-    if (this.#freed) throw new Error('this recorder has been freed')
+    if (this.#freed) throw invalidState('this recorder has been freed')
     for (const listener of this.#listeners) this.#safely('reading a fact', () => listener.finishing())
     this.#reportChangedMessages()
     const { problems, ...recording } = buildRecording(this.#handle, name, created)

@@ -1,6 +1,7 @@
 // An agent's request as JSON text.
 import { restoreNumbers } from './exact-json.ts'
 import type { Fields } from './fields.ts'
+import { misuse } from './misuse.ts'
 import type { RequestFormat } from '../types/generated/index.ts'
 import type { SentMessages } from './sent-messages.ts'
 
@@ -27,7 +28,7 @@ const hasNonData = (content: unknown) =>
 /** A message as JSON text. A LangChain message may have its type only as a method, which JSON leaves out. */
 export const messageText = (format: string | undefined, message: unknown) => {
   let data = message
-  if (hasNonData((message as Fields)?.content)) throw new TypeError('the content of a message is not data')
+  if (hasNonData((message as Fields)?.content)) throw misuse('the content of a message is not data')
   if (
     format === 'langchain' &&
     typeof message === 'object' &&

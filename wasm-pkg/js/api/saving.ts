@@ -1,4 +1,5 @@
 // The metadata of a saved file that the program does not set.
+import { outOfRange } from './misuse.ts'
 
 /** Writes the files of recordings. */
 export interface RecordingFiles {
@@ -30,7 +31,7 @@ export const nameFromPath = (path: string | URL) => {
 /** A time as it is written; a clock may return a string, a number or a date. Throws when that is not a time. */
 export const formatTime = (now: Time) => {
   const date = new Date(now)
-  if (Number.isNaN(date.getTime())) throw new RangeError(`\`${now}\` is not a time`)
+  if (Number.isNaN(date.getTime())) throw outOfRange(`\`${now}\` is not a time`)
   return typeof now === 'string' ? now : date.toISOString()
 }
 

@@ -18,7 +18,7 @@ import { RecordedModelError, TranscriptDivergenceError, TranscriptError } from '
 import { disposable } from './disposable.ts'
 import { type ExactTape, REQUEST_EXACTLY, nearestNumbers, parseExact } from './exact-json.ts'
 import { Lanes, type SentRequest } from './lanes.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse } from './misuse.ts'
 import { checkNames, kindOf } from './options.ts'
 import { answerDetails } from './answer-details.ts'
 import { messagesOf, requestDelta } from './request.ts'
@@ -149,7 +149,7 @@ export class Tape implements PublicTape {
   }
 
   #live() {
-    if (this.#session === undefined) throw new Error('this tape has been freed')
+    if (this.#session === undefined) throw invalidState('this tape has been freed')
     return this.#session
   }
 

@@ -7,7 +7,7 @@ import { type TranscriptDocument, handleOf } from './document.ts'
 import { disposable } from './disposable.ts'
 import { RecordedToolError, TranscriptDivergenceError } from './errors.ts'
 import { FIND_RESULT } from './find-result.ts'
-import { misuse } from './misuse.ts'
+import { invalidState, misuse } from './misuse.ts'
 import { kindOf } from './options.ts'
 import { requestJson } from './request.ts'
 import { withJsonErrors } from './json-errors.ts'
@@ -44,7 +44,7 @@ export class ToolTape implements PublicToolTape {
   }
 
   #live() {
-    if (this.#session === undefined) throw new Error('this tape has been freed')
+    if (this.#session === undefined) throw invalidState('this tape has been freed')
     return this.#session
   }
 

@@ -1,6 +1,7 @@
 // The start of a wasm module: whether it has started, and what its failures mean.
 import { guarded } from './guard.ts'
 import { misuse } from './misuse.ts'
+import { toLoadError } from './wasm-load-error.ts'
 
 /** What a wasm module starts from. */
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>
@@ -22,10 +23,13 @@ interface StartOptions {
 const isAddress = (source: WasmSource): source is string | URL | Request =>
   typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
 
-const compile = async (file: string, found: Response | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> => {
+const compile = async (found: Response | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> => {
   if (found instanceof WebAssembly.Module) return found
   if (typeof Response !== 'function' || !(found instanceof Response)) return WebAssembly.compile(found as BufferSource)
-  if (!found.ok) throw new Error(`failed to fetch ${file}: ${found.status} ${found.statusText} fetching '${found.url}'`)
+  if (!found.ok) {
+    const error = new Error(`${found.status} ${found.statusText} fetching '${found.url}'`)
+    throw Object.assign(error, { help: 'pass the address at which the file of the package is served' })
+  }
   // Only a response of this type can be compiled while it arrives.
   const isWasm = found.headers.get('content-type') === 'application/wasm'
   return isWasm && WebAssembly.compileStreaming ? WebAssembly.compileStreaming(found) : WebAssembly.compile(await found.arrayBuffer())
@@ -38,7 +42,14 @@ const compile = async (file: string, found: Response | BufferSource | WebAssembl
 export const createStart = ({ file, importsFrom, startModule, ...names }: StartOptions) => {
   let ready = false
   let start = (): void => {
-    throw new Error(names.notStarted)
+    throw misuse(names.notStarted)
+  }
+  const load = <Result>(work: () => Result) => {
+    try {
+      return work()
+    } catch (error) {
+      throw toLoadError(file, error)
+    }
   }
   const begin = (call: string, module: WebAssembly.Module) => {
     // Another call may have started it in the meantime.
@@ -46,11 +57,11 @@ export const createStart = ({ file, importsFrom, startModule, ...names }: StartO
     if (WebAssembly.Module.imports(module).some((wanted) => wanted.module !== importsFrom)) {
       throw misuse(`${call}() takes ${file}, but got another module`)
     }
-    startModule(module)
+    load(() => startModule(module))
     ready = true
   }
   const ensureStarted = () => {
-    if (!ready) start()
+    if (!ready) load(start)
   }
   return {
     ensureStarted,
@@ -67,14 +78,18 @@ export const createStart = ({ file, importsFrom, startModule, ...names }: StartO
       if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
         throw misuse(`${names.initSync}() takes a WebAssembly.Module or the bytes of ${file}`)
       }
-      begin(names.initSync, isModule ? module : new WebAssembly.Module(module))
+      begin(names.initSync, isModule ? module : load(() => new WebAssembly.Module(module)))
     },
     async init(source: WasmSource) {
       if (ready) return
       if (source === undefined) {
         throw misuse(`${names.init}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
       }
-      begin(names.init, await compile(file, await (isAddress(source) ? fetch(source) : source)))
+      const loaded = async () => compile(await (isAddress(source) ? fetch(source) : source))
+      const module = await loaded().catch((error) => {
+        throw toLoadError(file, error)
+      })
+      begin(names.init, module)
     },
     guarded<Result>(work: () => Result) {
       ensureStarted()

@@ -1,6 +1,6 @@
 // Logs of events: reading and writing them, their order, and the proof that they replay the same each time.
 import { toExactJson } from '../api/data.ts'
-import { misuse } from '../api/misuse.ts'
+import { invalidState, misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import type { Fields } from '../api/fields.ts'
@@ -355,7 +355,7 @@ export class EventWriter {
 
   /** Writes an event and returns its line. The whole line is in the file, or this throws. */
   write(event: EventInput): string {
-    if (this.#file === undefined) throw new Error('this EventWriter has been closed')
+    if (this.#file === undefined) throw invalidState('this EventWriter has been closed')
     const line = eventModule.call('line', toExactJson(event, 'an event'))!
     this.#file.write(line)
     return line

@@ -2,7 +2,7 @@
 import { History, createContext } from '../api/context.ts'
 import { toData, toJsonText } from '../api/data.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.ts'
-import { misuse } from '../api/misuse.ts'
+import { misuse, outOfRange } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import { closest } from '../api/suggest.ts'
@@ -340,7 +340,7 @@ export const simulate = async (
     let callbackCount = 0
     const count = () => {
       if (callbackCount >= maxSteps)
-        throw new RangeError(`the simulation called functions ${callbackCount} times, the maximum that \`maxSteps\` allows`)
+        throw outOfRange(`the simulation called functions ${callbackCount} times, the maximum that \`maxSteps\` allows`)
       callbackCount += 1
     }
     const handlers = { ...functionsByName.handlers, ...agentFunctions }

@@ -5,7 +5,7 @@ import { toData, toJsonText } from '../api/data.ts'
 import { errorMark } from '../api/error-mark.ts'
 import { disposable } from '../api/disposable.ts'
 import { type HostFunction, toFunction, isFunctionHandler, isMap } from '../api/functions.ts'
-import { MISUSE, misuse } from '../api/misuse.ts'
+import { MISUSE, invalidState, misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { sourceOf } from '../api/source.ts'
 import { closest } from '../api/suggest.ts'
@@ -69,7 +69,7 @@ class Rerun implements PublicRerun {
   }
 
   #call<Method extends keyof RerunAnswers>(method: Method, argument?: string) {
-    if (this.#handle === undefined) throw new Error(this.#isFinished ? 'this rerun has finished' : 'this rerun has been freed')
+    if (this.#handle === undefined) throw invalidState(this.#isFinished ? 'this rerun has finished' : 'this rerun has been freed')
     return this.#handle.call(method, argument)
   }
 

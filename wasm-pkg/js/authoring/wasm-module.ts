@@ -1,7 +1,7 @@
 // The only module that calls the second part of the wasm, which writes, changes and compares documents. The first call that needs
 // it adds it to the core, so a program that only replays never compiles it.
 import { EventLogHandle, RerunHandle, SimulationHandle, author, eventCall } from '../api/bundle.ts'
-import { misuse } from '../api/misuse.ts'
+import { invalidState, misuse } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
 import { type LoadedSource, sourceOf } from '../api/source.ts'
 import type { Options, SimulationProblem, SimulationWarning, Source } from '../types/index.ts'
@@ -110,7 +110,7 @@ export const eventModule = {
     const handle = guarded(() => EventLogHandle.open(bytes, file, limit))
     let isFree = false
     const liveHandle = () => {
-      if (isFree) throw new Error('this log has been freed')
+      if (isFree) throw invalidState('this log has been freed')
       return handle
     }
     const call = (method: string, argument: object = {}) => {

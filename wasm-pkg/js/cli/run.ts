@@ -1,6 +1,7 @@
 // Finds the command and makes every way it can end an exit code with a sentence.
 import type { Fields } from '../api/fields.ts'
 import { MISUSE } from '../api/misuse.ts'
+import { WasmLoadError } from '../api/wasm-load-error.ts'
 import { closest } from '../api/suggest.ts'
 import { readArguments } from './arguments.ts'
 import type { ListedCommand } from './command.ts'
@@ -86,6 +87,11 @@ export const run = async (args: readonly string[], terminal: Terminal) => {
     // An error of the package about its arguments, which are the user's own.
     if ((error as Fields)?.code === MISUSE) {
       terminal.err(renderError((error as Error).message, `transcript ${args[0]} --help`))
+      return 2
+    }
+    // It has its own advice.
+    if (error instanceof WasmLoadError) {
+      terminal.err(renderError(error.message))
       return 2
     }
     const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,7 @@
 // Pages, workers and bundlers: the wasm compressed inside of a module, started without a request of its own.
-import { initSync } from '../api/bundle.ts'
+import { ensureStarted, initSync, useStart } from '../api/bundle.ts'
 import inlined from './core.wasm.deflate.js'
 import { wasm } from './wasm.inline.ts'
 
-initSync(wasm(inlined))
+useStart(() => initSync(wasm(inlined)))
+ensureStarted()

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import zlib, { gunzipSync, gzipSync } from 'node:zlib'
 import { useGunzip as useGunzipInAuthoring, useWriting } from '../authoring/bundle.ts'
-import { initSync, useFiles, useGunzip, useLogs, useRecording } from '../api/bundle.ts'
+import { ensureStarted, initSync, useFiles, useGunzip, useLogs, useRecording, useStart } from '../api/bundle.ts'
 import coreWasm from '#core.wasm'
 import { codeOf, makeFolder } from './folder.node.ts'
 import { wasm } from './wasm.node.ts'
@@ -17,7 +17,8 @@ import { wasm } from './wasm.node.ts'
 const gunzip = (bytes: Uint8Array, most: number, isZstandard: boolean) =>
   isZstandard ? zlib.zstdDecompressSync(bytes, { maxOutputLength: most }) : gunzipSync(bytes, { maxOutputLength: most })
 
-initSync(wasm(coreWasm))
+useStart(() => initSync(wasm(coreWasm)))
+ensureStarted()
 useGunzip(gunzip)
 useGunzipInAuthoring(gunzip)
 useFiles(readFile)

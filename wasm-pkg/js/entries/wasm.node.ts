@@ -8,7 +8,7 @@ const readWasmFile = (file: URL) => {
     return readFileSync(file)
   } catch (error) {
     const help = 'bundle with the condition `module`, so that the wasm is in the bundle, or leave `transcript-workbench` out of it'
-    throw new Error(`transcript-workbench does not find its wasm at ${file}; ${help}`, { cause: error })
+    throw Object.assign(new Error(`there is no such file as ${file}`, { cause: error }), { help })
   }
 }
 

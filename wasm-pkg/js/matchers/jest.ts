@@ -1,4 +1,5 @@
 // Importing this teaches the `expect` of Jest the matchers.
+import { invalidState } from '../api/misuse.ts'
 import type { TranscriptMatchers } from '../types/matchers.ts'
 import { matchers } from './index.ts'
 
@@ -6,7 +7,7 @@ import { matchers } from './index.ts'
 type TestGlobals = typeof globalThis & { expect?: { extend(matchers: object): void } }
 
 if (typeof (globalThis as TestGlobals).expect?.extend !== 'function') {
-  throw new Error('transcript-workbench/jest needs a global `expect`: import it in a test, or in a file of `setupFilesAfterEnv`')
+  throw invalidState('transcript-workbench/jest needs a global `expect`: import it in a test, or in a file of `setupFilesAfterEnv`')
 }
 ;(globalThis as TestGlobals).expect!.extend(matchers)
 

@@ -1,6 +1,6 @@
 // A transport of a client whose server is a recording.
 import type { TranscriptDivergenceError } from '../api/errors.ts'
-import { misuse } from '../api/misuse.ts'
+import { invalidState, misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
 import type { Json, ToolTape } from '../types/index.ts'
@@ -166,13 +166,13 @@ class RecordedTransport implements McpReplayTransport {
   }
 
   async start() {
-    if (this.#state !== 'new') throw new Error('this transport was started before: call replayMcp() for another one')
+    if (this.#state !== 'new') throw invalidState('this transport was started before: call replayMcp() for another one')
     this.#state = 'open'
   }
 
   async send(message: unknown) {
     if (this.#state !== 'open')
-      throw new Error(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
+      throw invalidState(this.#state === 'new' ? 'Not connected: start() comes first' : 'Not connected: this transport was closed')
     for (const one of messagesIn(message)) {
       if (isRequest(one)) this.#answers.give(one, this.#answer(one))
       else if (isNotification(one)) this.#answers.receiveNotification(one)

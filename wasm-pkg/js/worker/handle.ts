@@ -1,5 +1,6 @@
 // An object that stays open in a worker. If the worker has ended, the next call opens it again.
 import { disposable } from '../api/disposable.ts'
+import { invalidState } from '../api/misuse.ts'
 import { HANDLES } from './calls.ts'
 import { createCallRequest } from './call-request.ts'
 import type { Pool, Slot } from './pool.ts'
@@ -42,7 +43,7 @@ export const openInWorker = async (pool: Pool, name: keyof typeof HANDLES, { own
   const methods = Object.entries(HANDLES[name]).map(([method, arity]) => [
     method,
     async (...args: unknown[]) => {
-      if (isFree) throw new Error(`this ${what} has been freed`)
+      if (isFree) throw invalidState(`this ${what} has been freed`)
       return pool.run(createCallRequest(method, arity, args), handle)
     },
   ])

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod build;
 pub(crate) mod conformance;
+pub(crate) mod corpus;
 pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod serve;

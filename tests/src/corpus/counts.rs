@@ -1,0 +1,82 @@
+//! What the runs of a log hold.
+
+use serde_json::Value;
+use transcript_core::view::ImportView;
+
+/// Counts over the conversations of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Conversations, sessions, samples or branches.
+    pub conversations: usize,
+    /// Turns and messages before them.
+    pub steps: usize,
+    /// Responses of a model.
+    pub answers: usize,
+    /// Tool calls in these.
+    pub calls: usize,
+    /// Results of calls.
+    pub results: usize,
+    /// Results that are failures.
+    pub failed: usize,
+    /// Entries without an equivalent, which the metadata keep.
+    pub unmapped: usize,
+    /// Diagnostics, and conversations that could not be read.
+    pub problems: usize,
+}
+
+impl Counts {
+    /// Adds one conversation.
+    pub fn add(&mut self, view: &ImportView) {
+        self.conversations += 1;
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        self.steps += list(&view.transcript["initial_state"]["message_store"]).len();
+        for turn in list(&view.transcript["execution"]) {
+            self.steps += 1;
+            if let Some(response) = turn.get("llm_response") {
+                self.answers += 1;
+                self.calls += list(&response["tool_calls"]).len();
+            }
+            if let Some(ran) = turn.get("tool_call") {
+                self.results += 1;
+                self.failed += usize::from(ran["success"] == false);
+            }
+        }
+        for file in &view.files {
+            self.unmapped += file.report.kept.len();
+            self.problems += file.diagnostics.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_failed_result_is_a_result_too() {
+        let transcript = json!({
+            "initial_state": {"message_store": [{"role": "user", "content": "Go"}]},
+            "execution": [
+                {"type": "llm_call", "llm_response": {"tool_calls": [{}, {}]}},
+                {"type": "tool_call", "tool_call": {"success": true}},
+                {"type": "tool_call", "tool_call": {"success": false}},
+                {"type": "llm_call", "llm_error": {}},
+            ],
+        });
+        let view = ImportView { transcript, ..ImportView::default() };
+        let mut counts = Counts::default();
+        counts.add(&view);
+        let expected = Counts {
+            conversations: 1,
+            steps: 5,
+            answers: 1,
+            calls: 2,
+            results: 2,
+            failed: 1,
+            ..Counts::default()
+        };
+        assert_eq!(counts, expected);
+    }
+}
