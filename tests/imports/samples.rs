@@ -307,6 +307,10 @@ fn is_form(text: &str) -> bool {
         "inputText",
         "requests",
         "result",
+        // What the SDK of Claude writes of a message, and of a session that has no id yet.
+        "send",
+        "recv",
+        "default",
     ]
     .contains(&text)
 }
@@ -350,7 +354,9 @@ fn no_text_of_a_sample_is_lost() {
                 "tool_call",
                 "llm",
             ],
-            "qbit-log" => &[],
+            "claude-ai-conversations" => &["human", "thinking", "tool_use", "tool_result"],
+            "crewai-log" => &["started", "completed"],
+            "qbit-log" | "chatgpt-conversations" | "google-adk-session" => &[],
             kind if kind.starts_with("agentloom") || is_talk(kind) => &[],
             _ => continue,
         };

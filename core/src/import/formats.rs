@@ -61,6 +61,16 @@ table! {
     antigravity::FORMAT, WORDS, DETECTION => read,
     aider::FORMAT, WORDS, DETECTION => read,
     specstory::FORMAT, WORDS, DETECTION => read,
+    tau::FORMAT, WORDS, DETECTION => read,
+    chatgpt::FORMAT, WORDS, DETECTION => read,
+    claude_ai::FORMAT, WORDS, DETECTION => read,
+    google_adk::FORMAT, WORDS, DETECTION => read,
+    crewai::FORMAT, WORDS, DETECTION => read,
+    letta::FORMAT, WORDS, DETECTION => read,
+    managed_agents::FORMAT, WORDS, DETECTION => read,
+    langsmith::LANGFUSE, LANGFUSE_WORDS, LANGFUSE_DETECTION => read,
+    langsmith::BRAINTRUST, BRAINTRUST_WORDS, BRAINTRUST_DETECTION => read,
+    langsmith::AUTOGEN, AUTOGEN_WORDS, AUTOGEN_DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

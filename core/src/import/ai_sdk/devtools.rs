@@ -304,7 +304,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
 }
 
 /// A message of a prompt; `None` for a call without a result.
-fn prompt_message(piece: Piece) -> Option<Message> {
+pub(super) fn prompt_message(piece: Piece) -> Option<Message> {
     Some(match piece {
         Piece::Message(message) => message,
         Piece::Answer(answer) => {

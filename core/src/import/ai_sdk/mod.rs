@@ -266,3 +266,9 @@ fn add_piece(
 fn first_unexplained_call<'c>(open: &'c [String], waits: &[String]) -> Option<&'c String> {
     open.iter().find(|open| !waits.contains(open))
 }
+
+/// The messages of a prompt in the form of chat completions.
+pub(super) fn chat_messages(prompt: &Value) -> Vec<Message> {
+    let messages = prompt.as_array().into_iter().flatten();
+    messages.flat_map(model::pieces).filter_map(devtools::prompt_message).collect()
+}

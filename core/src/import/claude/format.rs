@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
-use super::{claude_code, is_main, is_message};
+use super::{claude_code, is_main, is_message, is_recording};
 
 pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
@@ -31,16 +31,26 @@ pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"sessionId\"", "\"session_id\"", "\"parentUuid\"", "\"leafUuid\"", "\"snapshot\""],
     known_by: &[&["sessionId", "uuid", "type", "message"]],
     entry_of,
+    root_of: |root| {
+        let first = root.get("messages")?.items().first()?;
+        let kind = first.get("message")?.get("type");
+        (kind.is_some() && first.get("direction").is_some()).then(|| Found::certain(&FORMAT, RECORDING))
+    },
     // Other programs have the records that are no messages too.
-    entry_suffices: is_message,
+    entry_suffices: |value| is_message(value) || is_recording(value),
     is_look_alike: is_alike,
     ..Detection::NONE
 };
+
+const RECORDING: &str = "it has the messages between the Claude Agent SDK and Claude Code";
 
 /// Detects a record by its keys; qbit's events have keys of their own.
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     if value.get("_timestamp").is_some() {
         return None;
+    }
+    if is_first && is_recording(value) {
+        return Some(Found::certain(&FORMAT, RECORDING));
     }
     let which = if is_first { "first record" } else { "record" };
     let is_certain = record_certainty(value)?;

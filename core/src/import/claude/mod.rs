@@ -18,11 +18,14 @@ use serde_json::{Map, Value};
 
 use super::conversation::ToolOutcome;
 use super::files::{LogFile, run_name};
+use super::keys::non_null_except;
+use super::records::Records;
 use super::report::{FileReport, Imported, Report};
 use super::steps::{build_inner_conversation, nested_result};
 use super::unmapped::Unmapped;
-use super::values;
+use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::parse::Node;
 use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
@@ -114,7 +117,10 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     let mut sessions: Vec<(String, String)> = Vec::new();
     let mut session = None;
     for (at, file) in files.iter().enumerate() {
-        let values = values::read(file.text);
+        let mut values = values::read(file.text);
+        if let Some(entries) = recorded_entries(file, &values) {
+            values.entries = entries;
+        }
         let mut report = unmapped.start_report(at, file, &values);
         let mut own = values.diagnostics;
         let mut all: Vec<Record> =
@@ -349,4 +355,37 @@ fn is_message(value: &Value) -> bool {
     message.is_some_and(|message| {
         message.get("role").is_some_and(Value::is_string) && message.get("content").is_some()
     })
+}
+
+/// Whether a value is a recording of the messages that the Agent SDK and the program send each other.
+fn is_recording(value: &Value) -> bool {
+    value.get("messages").and_then(|all| all.get(0)).is_some_and(|first| {
+        first.get("direction").is_some()
+            && first.get("message").is_some_and(|message| message.get("type").is_some())
+    })
+}
+
+/// The messages of such a recording, and what it says besides.
+fn recorded_entries(file: &LogFile<'_>, values: &values::Values) -> Option<Vec<Entry>> {
+    let [entry] = values.entries.as_slice() else { return None };
+    if !is_recording(&entry.value) {
+        return None;
+    }
+    let mut records = Records::read(file);
+    let roots = std::mem::take(&mut records.roots);
+    let all = roots.first()?.get("messages")?.items().iter();
+    let message = |one: &Node| {
+        let mut entry = records.entry(one.get("message").unwrap_or(one));
+        // What is sent names no session.
+        let map =
+            entry.value.as_object_mut().filter(|map| map.get("session_id").is_some_and(|id| id == "default"));
+        map.map(|map| map.shift_remove("session_id"));
+        entry
+    };
+    let mut out: Vec<Entry> = all.map(message).collect();
+    let rest = non_null_except(&entry.value, &["messages"]);
+    if !rest.is_empty() {
+        out.insert(0, Entry { value: rest.into(), ..entry.clone() });
+    }
+    Some(out)
 }

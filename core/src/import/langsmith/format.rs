@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
+use super::adapt::{is_observation, is_recorded, is_row};
 use super::langsmith_runs;
 use crate::parse::Node;
 
@@ -32,6 +33,8 @@ pub(in super::super) static DETECTION: Detection = Detection {
 };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
+    let batch = value.get("post").or(value.get("patch")).and_then(|runs| runs.get(0));
+    let value = batch.unwrap_or(value);
     let kind = value.get("run_type").and_then(Value::as_str)?;
     let is_so = ["dotted_order", "trace_id", "inputs"].iter().any(|key| value.get(key).is_some());
     let which = if is_first { "first entry" } else { "entry" };
@@ -41,11 +44,103 @@ fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
 
 fn root_of(root: &Node) -> Option<Found> {
     let has = |key: &str| root.get(key).is_some();
+    let is_run = |list: &Node| list.items().first().is_some_and(|run| run.get("dotted_order").is_some());
+    if ["post", "patch"].iter().any(|key| root.get(key).is_some_and(is_run)) {
+        return Some(Found::certain(
+            &FORMAT,
+            "it has `post` or `patch` with runs, like batches of LangSmith",
+        ));
+    }
     let is_so = has("run_type") && (has("dotted_order") || has("inputs"));
     let reason = "it has `run_type` and `inputs`, like LangSmith runs";
     is_so.then(|| Found::certain(&FORMAT, reason))
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    Ok(langsmith_runs(&request.file()).into_runs(request))
+    let format = request.format.names.first().copied().unwrap_or_default();
+    Ok(langsmith_runs(&request.file(), format).into_runs(request))
 }
+
+pub(in super::super) static LANGFUSE: Format = Format {
+    kind: "langfuse-trace",
+    names: &["langfuse", "langfuse-trace"],
+    title: "Langfuse",
+    run: "a Langfuse trace",
+    entry: ("observation", "observations"),
+    nouns: ("file has", "trace"),
+    rank: 40,
+    ..Format::BASE
+};
+
+pub(in super::super) static LANGFUSE_WORDS: Words = Words {
+    plural: "Langfuse traces",
+    sentence: "this is a Langfuse trace",
+    unit: "observations",
+    ..Words::BASE
+};
+
+pub(in super::super) static LANGFUSE_DETECTION: Detection = Detection {
+    keys: &["\"traceId\""],
+    known_by: &[&["trace", "observations"]],
+    entry_of: |value, _| {
+        langfuse(is_observation(value.get("observations").and_then(|all| all.get(0)).unwrap_or(value)))
+    },
+    root_of: |root| langfuse(root.get("trace").is_some() && root.get("observations").is_some()),
+    broken_of: |read| langfuse(read.root.get("trace").is_some() && read.root.get("observations").is_some()),
+    ..Detection::NONE
+};
+
+fn langfuse(is_so: bool) -> Option<Found> {
+    is_so.then(|| Found::certain(&LANGFUSE, "it has observations with `traceId`, like traces of Langfuse"))
+}
+
+pub(in super::super) static BRAINTRUST: Format = Format {
+    kind: "braintrust-logs",
+    names: &["braintrust", "braintrust-logs"],
+    title: "Braintrust",
+    run: "Braintrust logs",
+    entry: ("row", "rows"),
+    nouns: ("file has", "trace"),
+    rank: 40,
+    ..Format::BASE
+};
+
+pub(in super::super) static BRAINTRUST_WORDS: Words =
+    Words { plural: "Braintrust logs", sentence: "these are Braintrust logs", unit: "rows", ..Words::BASE };
+
+pub(in super::super) static BRAINTRUST_DETECTION: Detection = Detection {
+    keys: &["\"root_span_id\""],
+    known_by: &[&["root_span_id", "span_id", "span_attributes"]],
+    entry_of: |value, _| {
+        let reason = "its rows have `span_id` and `root_span_id`, like logs of Braintrust";
+        is_row(value).then(|| Found::certain(&BRAINTRUST, reason))
+    },
+    ..Detection::NONE
+};
+
+pub(in super::super) static AUTOGEN: Format = Format {
+    kind: "autogen-recording",
+    names: &["autogen", "autogen-recording"],
+    title: "AutoGen",
+    run: "a recording of AutoGen",
+    entry: ("call", "calls"),
+    rank: 40,
+    ..Format::BASE
+};
+
+pub(in super::super) static AUTOGEN_WORDS: Words = Words {
+    plural: "recordings of AutoGen",
+    sentence: "this is a recording of AutoGen",
+    unit: "calls",
+    ..Words::BASE
+};
+
+pub(in super::super) static AUTOGEN_DETECTION: Detection = Detection {
+    keys: &["\"SystemMessage\"", "\"UserMessage\""],
+    known_by: &[&["mode", "messages", "response"]],
+    entry_of: |value, _| {
+        let reason = "its entries have `mode`, `messages` and `response`, like recordings of AutoGen";
+        is_recorded(value).then(|| Found::certain(&AUTOGEN, reason))
+    },
+    ..Detection::NONE
+};

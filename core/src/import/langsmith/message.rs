@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::otel::messages;
 use crate::text::{json, json_line};
 use crate::wire::{self, Decoder, Message, ModelResponse, langchain};
 
@@ -18,12 +19,18 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
         message if langchain::is_message(message) => {
             langchain::decode_message(message, &mut Decoder::default()).into_iter().collect()
         }
+        other if other.get("parts").is_some() => messages::parse_messages(other),
+        // Items of Responses have no role.
+        other if other.get("role").is_none() => wire::response_items(&json!([other])),
         other => wire::chat_message(other).into_iter().collect(),
     }
 }
 
 /// The model's answer.
 pub(super) fn answer(message: &Value) -> ModelResponse {
+    if message.get("parts").is_some() {
+        return messages::parse_response(std::slice::from_ref(message));
+    }
     let read = match langchain::is_message(message) {
         true => langchain::decode_response(message),
         false => wire::Protocol::Chat.parse_response(&json!({"choices": [{ "message": message }]})),

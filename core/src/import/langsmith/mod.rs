@@ -1,6 +1,7 @@
 //! Runs of LangSmith: chains, model calls and tool calls, each with its parent run. `dotted_order` gives
 //! their order. Messages of LangChain are constructors with their arguments; others are those of vendors.
 
+mod adapt;
 mod format;
 mod message;
 
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 use super::files::LogFile;
 use super::keys::entries_where;
 use super::records::Records;
+use super::session;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use super::values::Entry;
@@ -17,12 +19,12 @@ use crate::parse::{Data, Node};
 use crate::text::{Table, json, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
-pub(super) use format::{DETECTION, FORMAT, WORDS, read};
-
-const ORIGIN: Origin = Origin {
-    format: "langsmith",
-    help: "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs",
+pub(super) use format::{
+    AUTOGEN, AUTOGEN_DETECTION, AUTOGEN_WORDS, BRAINTRUST, BRAINTRUST_DETECTION, BRAINTRUST_WORDS, DETECTION,
+    FORMAT, LANGFUSE, LANGFUSE_DETECTION, LANGFUSE_WORDS, WORDS, read,
 };
+
+const HELP: &str = "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs";
 
 /// The maximum nesting depth of runs; deeper ones stay part of the run around them.
 const DEPTH: usize = 64;
@@ -39,20 +41,39 @@ const DEPTH: usize = 64;
 /// let imported = read.imported(Some(0));
 /// assert_eq!(imported.transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
-pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
+pub(super) fn langsmith_runs(file: &LogFile<'_>, format: &'static str) -> Traces {
     let mut records = Records::read(file);
     let roots = std::mem::take(&mut records.roots);
     let mut found: Vec<Entry> = Vec::new();
+    let mut heads: Table<String, (u32, Value)> = Table::new();
     let is_cut = |node: &Node| records.is_cut(node, file.text);
     for root in &roots {
         // An export may have its runs under a key.
-        match root.get("runs").filter(|runs| matches!(runs.data, Data::Seq(_))) {
-            Some(runs) => {
-                runs.items().iter().for_each(|run| flat(run, None, (&records, &is_cut), &mut found, DEPTH))
-            }
-            None => flat(root, None, (&records, &is_cut), &mut found, DEPTH),
+        let is_list = |node: &&Node| matches!(node.data, Data::Seq(_));
+        let lists = ["runs", "observations", "post", "patch"]
+            .into_iter()
+            .filter_map(|key| root.get(key).filter(is_list));
+        let lists: Vec<&Node> = lists.collect();
+        if let Some(trace) = root.get("trace").filter(|_| !lists.is_empty()) {
+            let id = trace.get("id").and_then(Node::as_str).unwrap_or_default().to_owned();
+            heads.insert(id, (records.entry(trace).line, trace.to_value()));
+        }
+        if lists.is_empty() {
+            flat(root, None, (&records, &is_cut), &mut found, DEPTH);
+        }
+        for run in lists.into_iter().flat_map(Node::items) {
+            flat(run, None, (&records, &is_cut), &mut found, DEPTH);
         }
     }
+    let found = join(found, &mut records);
+    let mut found: Vec<Entry> = found
+        .into_iter()
+        .enumerate()
+        .map(|(at, mut record)| {
+            adapt::as_run(&mut record.value, at + 1);
+            record
+        })
+        .collect();
     records.clean(&mut found);
     let (mut runs, unrecognized): (Vec<Entry>, Vec<Entry>) =
         found.into_iter().partition(|record| record.value.get("run_type").is_some_and(Value::is_string));
@@ -86,7 +107,42 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>) -> Traces {
         spans.push((at, traced(run)));
     }
     let unrecognized = unrecognized.into_iter().map(|record| (record.line, record.value)).collect();
-    Traces::new(records, ORIGIN, names, spans, Table::new(), unrecognized)
+    Traces::new(records, Origin { format, help: HELP }, names, spans, heads, unrecognized)
+}
+
+/// Joins the records of one run: its start and what is known at its end, where a log has both.
+fn join(found: Vec<Entry>, records: &mut Records) -> Vec<Entry> {
+    let mut places: Table<String, usize> = Table::new();
+    let mut out: Vec<Entry> = Vec::new();
+    for record in found {
+        let value = &record.value;
+        // A row of Braintrust has a flag, an update of LangSmith has no kind.
+        let is_update = value.get("_is_merge") == Some(&Value::Bool(true))
+            || value.get("run_type").is_none_or(Value::is_null) && value.get("dotted_order").is_some();
+        let id = value.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let known = places.get(&id).and_then(|at| out.get_mut(*at)).filter(|_| is_update);
+        if let (Some(known), Value::Object(update)) =
+            (known.and_then(|known| known.value.as_object_mut()), value)
+        {
+            records.report.entries += 1;
+            records.report.streamed.push(record.line);
+            merge(known, update);
+            continue;
+        }
+        places.entry(id).or_insert(out.len());
+        out.push(record);
+    }
+    out
+}
+
+/// Sets the values of an update; maps are joined.
+fn merge(known: &mut Map<String, Value>, update: &Map<String, Value>) {
+    for (key, value) in update.iter().filter(|(_, value)| !is_blank(value)) {
+        match (known.get_mut(key), value) {
+            (Some(Value::Object(known)), Value::Object(more)) => known.extend(more.clone()),
+            _ => drop(known.insert(key.clone(), value.clone())),
+        }
+    }
 }
 
 /// A run with those in it, each by itself.
@@ -136,7 +192,13 @@ fn traced(run: Entry) -> Traced {
                 taken.push("inputs");
             }
             if model_call.response.is_some() {
-                taken.extend(["outputs", "prompt_tokens", "completion_tokens", "total_tokens"]);
+                taken.extend([
+                    "outputs",
+                    "prompt_tokens",
+                    "completion_tokens",
+                    "total_tokens",
+                    "usage_metadata",
+                ]);
             }
             (json!({"type": "generation", "usage": usage(value)}), None, Some(Box::new(model_call)))
         }
@@ -182,6 +244,15 @@ fn traced(run: Entry) -> Traced {
 
 /// The tokens of a call, if the run has them.
 fn usage(run: &Value) -> Option<Value> {
+    let own =
+        run.get("outputs").and_then(|outputs| outputs.get("usage_metadata")).or(run.get("usage_metadata"));
+    if let Some(own) = own.filter(|own| own.is_object()) {
+        let count = |key: &str| own.get(key)?.as_u64();
+        let detail = |key: &str, of: &str| own.get(key)?.get(of)?.as_u64();
+        let cached = detail("input_token_details", "cache_read");
+        let reasoning = detail("output_token_details", "reasoning");
+        return session::usage(count("input_tokens"), count("output_tokens"), cached, reasoning);
+    }
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {
         Some(((*key).to_owned(), run.get(*key).filter(|count| count.is_number())?.clone()))
@@ -219,6 +290,7 @@ fn model_call_data(run: &Value) -> ModelCallData {
         _ => is_request_known = false,
     }
     let model = ["model", "model_name"].iter().find_map(|key| parameters.get(*key)?.as_str());
+    let model = model.or_else(|| inputs.get("model")?.as_str());
     request.model = model.or_else(|| about.get("ls_model_name")?.as_str()).map(str::to_owned);
     for (key, value) in parameters {
         match (key.as_str(), value) {

@@ -1,37 +1,79 @@
-//! Spans as the console exporter of Python prints them: one JSON map each over several lines, one behind the other.
+//! Spans in other forms than that of OTLP: as the console exporter of Python prints them, one JSON map each over several lines, one
+//! behind the other; as SDKs, any-agent and Phoenix write them.
 
 use serde_json::{Map, Value};
 
+use super::openinference::KIND;
 use crate::parse::Node;
+use crate::text::{json, text_or_json};
 
 /// Whether a map is such a span.
 pub(super) fn is_span(root: &Node) -> bool {
-    root.get("context").is_some_and(|context| context.get("trace_id").is_some())
+    let has = |key: &str, id: &str| root.get(key).is_some_and(|context| context.get(id).is_some());
+    has("context", "trace_id") || has("spanContext", "traceId")
 }
 
-/// The same for data: its ids are numbers.
+/// The spans in a map: in the list `spans`, or in lists under any keys.
+pub(super) fn listed(root: &Node) -> Option<Vec<&Node>> {
+    let lists =
+        || root.entries().iter().map(|entry| entry.value.items()).filter(|list| list.iter().any(is_span));
+    match root.get("spans").map(Node::items).filter(|spans| spans.iter().any(is_span)) {
+        Some(spans) => Some(spans.iter().collect()),
+        None => Some(lists().flatten().collect()).filter(|spans: &Vec<&Node>| !spans.is_empty()),
+    }
+}
+
+/// The same for data.
 pub(super) fn is_console_span(value: &Value) -> bool {
-    let trace = value.get("context").and_then(|context| context.get("trace_id")?.as_str());
-    trace.is_some_and(|trace| trace.starts_with("0x")) && value.get("start_time").is_some()
+    let has = |key: &str| value.get(key).is_some();
+    let trace = value.get("context").and_then(|context| context.get("trace_id"));
+    let is_console = trace.is_some() && has("start_time") && (has("attributes") || has("span_kind"));
+    is_console || has("spanContext") && has("attributes")
+}
+
+/// An id: a text, or the number that it is in Python.
+fn id(value: Option<&Value>) -> Value {
+    let id = value.map(text_or_json).unwrap_or_default();
+    Value::from(id.trim_start_matches("0x"))
 }
 
 /// The span with its ids in the form of OTLP.
 pub(super) fn as_otlp(span: &Value) -> Value {
     let mut out = span.as_object().cloned().unwrap_or_default();
-    let plain = |id: Option<&Value>| {
-        let id = id.and_then(Value::as_str).unwrap_or_default();
-        Value::from(id.trim_start_matches("0x"))
-    };
-    let mut context = match out.shift_remove("context") {
-        Some(Value::Object(context)) => context,
-        _ => Map::new(),
-    };
+    let context = out.shift_remove("context").or_else(|| out.shift_remove("spanContext"));
+    let mut context = context.and_then(|context| context.as_object().cloned()).unwrap_or_default();
     let mut ids = Map::new();
     for (key, from) in [("traceId", "trace_id"), ("spanId", "span_id")] {
-        ids.insert(key.to_owned(), plain(context.shift_remove(from).as_ref()));
+        let own = context.shift_remove(from).or_else(|| context.shift_remove(key));
+        ids.insert(key.to_owned(), id(own.as_ref()));
     }
-    ids.insert("parentSpanId".to_owned(), plain(out.shift_remove("parent_id").as_ref()));
+    let around =
+        out.shift_remove("parent").or_else(|| out.shift_remove("parentSpanContext")).unwrap_or_default();
+    let parent = out.shift_remove("parent_id").or_else(|| out.shift_remove("parentSpanId"));
+    let parent = parent.or_else(|| around.get("span_id").or(around.get("spanId")).cloned());
+    ids.insert("parentSpanId".to_owned(), id(parent.filter(|parent| !parent.is_null()).as_ref()));
     context.retain(|key, value| key != "trace_state" || *value != "[]");
+    for (key, from) in [("start_time", "startTime"), ("end_time", "endTime")] {
+        // Seconds and nanoseconds.
+        if let Some(Value::Array(parts)) = out.get(from)
+            && let [Some(seconds), Some(rest)] = [0, 1].map(|at| parts.get(at).and_then(Value::as_u64))
+        {
+            out.insert(key.to_owned(), format!("{seconds}.{rest:09}").into());
+        }
+    }
+    // Phoenix has the kind and the status next to the attributes, which may be nested.
+    let mut attributes = Map::new();
+    flatten(out.get("attributes").unwrap_or(&Value::Null), "", DEPTH, &mut attributes);
+    if let Some(Value::String(kind)) = out.get("span_kind") {
+        attributes.entry(KIND).or_insert_with(|| kind.as_str().into());
+    }
+    if !attributes.is_empty() {
+        out.insert("attributes".to_owned(), attributes.into());
+    }
+    if let Some(code) = out.shift_remove("status_code") {
+        let message = out.shift_remove("status_message").unwrap_or_default();
+        out.insert("status".to_owned(), json!({"code": code, "message": message}));
+    }
     if !context.is_empty() {
         ids.insert("context".to_owned(), Value::Object(context));
     }
@@ -40,4 +82,26 @@ pub(super) fn as_otlp(span: &Value) -> Value {
     out.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
     ids.extend(out);
     Value::Object(ids)
+}
+
+/// The maximum nesting depth of attributes.
+const DEPTH: usize = 16;
+
+/// Attributes by their full names.
+fn flatten(value: &Value, head: &str, depth: usize, out: &mut Map<String, Value>) {
+    let mut inner = |key: &str, value: &Value| {
+        let name = if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") };
+        flatten(value, &name, depth.saturating_sub(1), out);
+    };
+    match value {
+        Value::Object(map) if depth > 0 && !map.is_empty() => {
+            map.iter().for_each(|(key, value)| inner(key, value))
+        }
+        Value::Array(items) if depth > 0 && items.iter().any(Value::is_object) => {
+            items.iter().enumerate().for_each(|(at, value)| inner(&at.to_string(), value));
+        }
+        Value::Null => {}
+        value if !head.is_empty() => drop(out.insert(head.to_owned(), value.clone())),
+        _ => {}
+    }
 }

@@ -69,7 +69,7 @@ fn calls(parts: &[Value]) -> Vec<ToolCall> {
 }
 
 /// The content of a message; results of several calls are a message each.
-pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
+pub(in super::super) fn parse_messages(message: &Value) -> Vec<Message> {
     let Some(parts) = message.get("parts").and_then(Value::as_array) else {
         return wire::chat_message(message).into_iter().collect();
     };
@@ -95,7 +95,7 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
 }
 
 /// The model's answer; the first of several choices.
-pub(super) fn parse_response(output: &[Value]) -> ModelResponse {
+pub(in super::super) fn parse_response(output: &[Value]) -> ModelResponse {
     let empty = Value::Null;
     let first = output.first().unwrap_or(&empty);
     let Some(parts) = first.get("parts").and_then(Value::as_array) else {

@@ -8,19 +8,21 @@ mod attributes;
 pub(super) mod console;
 mod format;
 mod legacy;
-mod messages;
+pub(super) mod messages;
 mod openinference;
+mod vendors;
 
 use serde_json::{Map, Value};
 
+use super::ai_sdk::chat_messages;
 use super::files::LogFile;
-use super::keys::{list, non_null_except};
+use super::keys::{list, non_null_except, text};
 use super::records::Records;
 use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use super::values::Entry;
-use crate::parse::Node;
-use crate::text::{Table, json};
+use crate::parse::{Node, json_exactly};
+use crate::text::{Set, Table, json};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
@@ -61,7 +63,20 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     // The resource and the scope of each span, by its place.
     let mut around: Vec<Value> = Vec::new();
     let mut unrecognized: Vec<Entry> = Vec::new();
+    let mut all: Vec<&Node> = Vec::new();
     for root in &roots {
+        match console::listed(root).filter(|_| root.get("resourceSpans").is_none() && !console::is_span(root))
+        {
+            Some(spans) => {
+                let rest =
+                    root.entries().iter().filter(|entry| !entry.value.items().iter().any(console::is_span));
+                unrecognized.extend(rest.map(|entry| records.entry(&entry.value)));
+                all.extend(spans);
+            }
+            None => all.push(root),
+        }
+    }
+    for root in all {
         match root.get("resourceSpans") {
             Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
             None if console::is_span(root) => {
@@ -131,11 +146,13 @@ fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut V
 }
 
 fn span_record(mut record: Entry) -> SpanRecord {
-    let raw = record.value.get("context").is_some().then(|| {
+    let is_other = record.value.get("context").or_else(|| record.value.get("spanContext")).is_some();
+    let raw = is_other.then(|| {
         let otlp = console::as_otlp(&record.value);
         std::mem::replace(&mut record.value, otlp)
     });
     let mut all = attributes(record.value.get("attributes"));
+    vendors::rename(&mut all);
     for event in list(&record.value, "events") {
         if event.get("name").is_some_and(|name| name == DETAILS) {
             for (key, value) in attributes(event.get("attributes")) {
@@ -164,8 +181,21 @@ fn group(spans: &mut [SpanRecord]) {
             *known = None;
         }
     }
+    // Traces with spans of the same ids stay apart.
+    let mut owners: Table<(String, String), String> = Table::new();
+    let mut apart = Set::new();
+    for span in spans.iter() {
+        if let (Some(Some(name)), Some(id)) = (names.get(&span.trace), text(&span.record.value, "spanId")) {
+            let owner = owners.entry((name.clone(), id.to_owned())).or_insert_with(|| span.trace.clone());
+            if *owner != span.trace {
+                apart.insert(name.clone());
+            }
+        }
+    }
     for span in spans {
-        if let Some(Some(name)) = names.get(&span.trace) {
+        if let Some(Some(name)) =
+            names.get(&span.trace).filter(|name| name.as_ref().is_none_or(|name| !apart.contains(name)))
+        {
             span.trace.clone_from(name);
         }
     }
@@ -180,7 +210,7 @@ impl SpanRecord {
     fn kind(&self) -> &str {
         let operation = self.text("gen_ai.operation.name").or_else(|| self.text("llm.request.type"));
         match operation {
-            Some("chat" | "generate_content" | "text_completion" | "completion") => "generation",
+            Some("chat" | "call_llm" | "generate_content" | "text_completion" | "completion") => "generation",
             Some("execute_tool") => "function",
             Some("invoke_agent" | "create_agent") => "agent",
             Some(other) => other,
@@ -332,13 +362,15 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
         Some(value)
     };
     let model = take("gen_ai.request.model").and_then(Value::as_str).map(str::to_owned);
-    let answering = take("gen_ai.response.model").cloned();
+    let answering = Some("gen_ai.response.model");
+    let answering = answering.filter(|key| span.text(key).is_some()).and_then(&mut take).cloned();
     let id = take("gen_ai.response.id").and_then(Value::as_str).map(str::to_owned);
     // The message may express it differently, so this stays among the attributes.
     let reasons = span.attributes.get("gen_ai.response.finish_reasons").cloned();
     let system = take("gen_ai.system_instructions").map(messages::list);
     let input = take("gen_ai.input.messages").map(messages::list);
     let output = take("gen_ai.output.messages").map(messages::list);
+    let prompt = take("ai.prompt.messages").cloned();
     let tools = take("gen_ai.tool.definitions").map(messages::list).unwrap_or_default();
     let mut config = Map::new();
     for (key, value) in &span.attributes {
@@ -356,8 +388,12 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
         request.messages.push(messages::system(&system));
         request.head = 1;
     }
-    let is_request_known = input.is_some();
+    let is_request_known = input.is_some() || prompt.is_some();
     request.messages.extend(input.iter().flatten().flat_map(messages::parse_messages));
+    if let Some(prompt) = prompt {
+        let prompt = prompt.as_str().and_then(json_exactly).unwrap_or(prompt);
+        request.messages.extend(chat_messages(&prompt));
+    }
     let mut response =
         output.filter(|output| !output.is_empty()).map(|output| messages::parse_response(&output));
     let mut is_request_known = is_request_known;

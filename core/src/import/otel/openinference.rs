@@ -48,7 +48,9 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     let parameters = take("llm.invocation_parameters").cloned();
     let parameters =
         parameters.map(|parameters| parameters.as_str().and_then(json_exactly).unwrap_or(parameters));
-    let named = take("llm.model_name").cloned();
+    // In a damaged file it may be something else.
+    let named = Some("llm.model_name").filter(|key| all.get(*key).is_some_and(Value::is_string));
+    let named = named.and_then(&mut take).cloned();
     let reason = take("llm.finish_reason").cloned();
     let mut config = match parameters {
         Some(Value::Object(config)) => config,

@@ -8,7 +8,7 @@ use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
 use crate::text::{Span, Table, json};
-use crate::time::from_epoch;
+use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
 
@@ -97,6 +97,11 @@ impl SessionBuilder {
     /// Sets the time of the entry to a text.
     pub(in super::super) fn set_time_text(&mut self, time: Option<&str>) {
         self.at.time = time.map(str::to_owned);
+    }
+
+    /// Sets the time of the entry, in any form.
+    pub(in super::super) fn set_moment(&mut self, time: Option<&Value>) {
+        self.at.time = time.and_then(moment).map(|moment| moment.text);
     }
 
     /// Adds a message that no model wrote.

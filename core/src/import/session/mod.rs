@@ -7,7 +7,7 @@ mod sections;
 
 use serde_json::{Map, Value};
 
-use super::files::{LogFile, unique_name};
+use super::files::unique_name;
 use super::keys::{list, non_null_except, text};
 use super::preview;
 use super::records::Records;
@@ -17,7 +17,7 @@ use super::steps::{StepKind, build_conversation};
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::Node;
-use crate::text::Set;
+use crate::text::{Set, text_or_json};
 use crate::write::Entries;
 pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, total, usage};
 pub(super) use forms::{blocks, calls, chat_message, detected, parts, plain, response};
@@ -103,11 +103,27 @@ pub(super) fn last_branch(entries: Vec<Entry>, id: &str, parent: &str) -> Branch
 }
 
 /// One session of a file.
-struct Session {
+#[derive(Debug, Default)]
+pub(super) struct Session {
     /// What its document says of it.
-    head: Map<String, Value>,
-    branch: Branch,
+    pub head: Map<String, Value>,
+    pub branch: Branch,
 }
+
+impl Session {
+    /// A session of a map: the entries are the items of the list, or the values of the map, under a key.
+    pub(super) fn from_node(records: &Records, root: &Node, key: &str) -> Self {
+        let list = root.get(key);
+        let mut nodes: Vec<&Node> = list.into_iter().flat_map(|list| list.items()).collect();
+        nodes.extend(list.into_iter().flat_map(|list| list.entries()).map(|entry| &entry.value));
+        let chosen = nodes.into_iter().map(|node| records.entry(node)).collect();
+        Self { head: non_null_except(&root.to_value(), &[key]), branch: all(chosen) }
+    }
+}
+
+/// The keys of the name of a session.
+const NAMES: [&str; 8] =
+    ["sessionId", "id", "instance_id", "started", "uuid", "conversation_id", "task_id", "name"];
 
 impl SessionFormat {
     /// A format whose lines are entries, which all belong to the run.
@@ -124,14 +140,35 @@ impl SessionFormat {
 
     /// Reads the files of a request.
     pub(super) fn read_request<'t>(&'static self, request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
+        self.read_parts(request, |records, roots| self.sessions(records, roots))
+    }
+
+    /// The same for files whose values at the top are divided into sessions in another way.
+    pub(super) fn read_parts<'t>(
+        &'static self,
+        request: &Request<'t>,
+        parts: impl Fn(&Records, &[Node]) -> Vec<Session>,
+    ) -> Result<Runs<'t>, Refusal> {
         let file = request.file();
-        let (records, sessions) = self.sessions(&file);
+        let (records, sessions) = match self.split {
+            Some(split) => {
+                let mut records = Records::new(file.path, file.text);
+                records.report.layout = "lines".into();
+                let session = |(head, entries)| Session { head, branch: (self.choose)(entries) };
+                (records, split(file.text).into_iter().map(session).collect())
+            }
+            None => {
+                let mut records = Records::read(&file);
+                let roots = std::mem::take(&mut records.roots);
+                let sessions = parts(&records, &roots);
+                (records, sessions)
+            }
+        };
         let mut seen = Set::new();
         let names = sessions.iter().enumerate().map(|(at, session)| {
-            let id = ["sessionId", "id", "instance_id", "started"]
-                .iter()
-                .find_map(|key| session.head.get(*key)?.as_str());
-            let id = id.map_or_else(|| format!("session-{}", at + 1), str::to_owned);
+            let named = NAMES.iter().find_map(|key| session.head.get(*key));
+            let id = named.filter(|id| id.is_string() || id.is_number()).map(text_or_json);
+            let id = id.unwrap_or_else(|| format!("session-{}", at + 1));
             (unique_name(id, at + 1, &mut seen), self.first_words(session))
         });
         let names: Vec<_> = names.collect();
@@ -140,33 +177,21 @@ impl SessionFormat {
         }))
     }
 
-    fn sessions(&self, file: &LogFile<'_>) -> (Records, Vec<Session>) {
-        if let Some(split) = self.split {
-            let mut records = Records::new(file.path, file.text);
-            records.report.layout = "lines".into();
-            let session = |(head, entries)| Session { head, branch: (self.choose)(entries) };
-            return (records, split(file.text).into_iter().map(session).collect());
-        }
-        let mut records = Records::read(file);
-        let roots = std::mem::take(&mut records.roots);
-        let entries =
-            |records: &Records, nodes: &[Node]| nodes.iter().map(|node| records.entry(node)).collect();
+    fn sessions(&self, records: &Records, roots: &[Node]) -> Vec<Session> {
         let documents = roots.iter().filter(|root| root.get(self.entries).is_some()).count();
         if documents * 2 <= roots.len() {
-            let branch = (self.choose)(entries(&records, &roots));
-            return (records, vec![Session { head: Map::new(), branch }]);
+            let branch = (self.choose)(roots.iter().map(|node| records.entry(node)).collect());
+            return vec![Session { head: Map::new(), branch }];
         }
         let session = |root: &Node| {
-            let nodes = root.get(self.entries).map(Node::items).unwrap_or_default();
-            let mut head = non_null_except(&root.to_value(), &[self.entries]);
+            let Session { mut head, branch } = Session::from_node(records, root, self.entries);
             if let Some(Value::Object(described)) = head.get(self.head).cloned() {
                 head.shift_remove(self.head);
                 head.extend(described);
             }
-            Session { head, branch: (self.choose)(entries(&records, nodes)) }
+            Session { head, branch: (self.choose)(branch.chosen) }
         };
-        let sessions = roots.iter().map(session).collect();
-        (records, sessions)
+        roots.iter().map(session).collect()
     }
 
     /// The first line that the user wrote.
@@ -212,7 +237,8 @@ impl SessionFormat {
         if !self.has_results {
             records.diagnostics.retain(|found| found.code != codes::LOG_PAIR);
         }
-        let title = head.get("title").and_then(Value::as_str).unwrap_or_default();
+        let title = head.get("title").or_else(|| head.get("name"));
+        let title = title.and_then(Value::as_str).unwrap_or_default();
         let name = records.name_or_file(title);
         let own = Entries::default().with("session", (!head.is_empty()).then_some(Value::Object(head)));
         let metadata = records.metadata(name, created.as_deref(), self.name, own);

@@ -1,5 +1,7 @@
 //! Spans that a log has more than once: by an exporter that tried again, or by two of them.
 
+use serde_json::Value;
+
 use super::span::Traced;
 use crate::text::Table;
 
@@ -36,9 +38,24 @@ impl Deduplicated {
             }
             if first.end.is_none() && span.end.is_some() {
                 std::mem::swap(first, &mut span);
+                if is_part(&span.raw, &first.raw) {
+                    out.again.push(span);
+                    continue;
+                }
             }
             out.other.push(span);
         }
         out
+    }
+}
+
+/// Whether a value has nothing that the other one lacks.
+fn is_part(value: &Value, whole: &Value) -> bool {
+    match (value, whole) {
+        (Value::Object(value), Value::Object(whole)) => {
+            value.iter().all(|(key, value)| whole.get(key).is_some_and(|whole| is_part(value, whole)))
+        }
+        (Value::Null, _) => true,
+        (value, whole) => value == whole,
     }
 }

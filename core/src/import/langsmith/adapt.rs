@@ -1,0 +1,252 @@
+//! Records of other platforms in the form of runs: observations of Langfuse, rows of Braintrust, calls that AutoGen recorded. Keys
+//! get the names of runs; all others stay.
+
+use serde_json::{Map, Value};
+
+use super::super::keys::{list, text};
+use crate::parse::json_exactly;
+use crate::text::json;
+use crate::wire::langchain;
+
+/// Whether a value is an observation of Langfuse.
+pub(super) fn is_observation(value: &Value) -> bool {
+    ["traceId", "type", "startTime"].iter().all(|key| value.get(*key).is_some())
+        && value.get("input").is_some()
+}
+
+/// Whether a value is a row of Braintrust.
+pub(super) fn is_row(value: &Value) -> bool {
+    value.get("root_span_id").is_some() && value.get("span_id").is_some()
+}
+
+/// Whether a value is a call that AutoGen's client recorded.
+pub(super) fn is_recorded(value: &Value) -> bool {
+    let kind = value.get("messages").and_then(|messages| text(messages.get(0)?, "type"));
+    value.get("mode").is_some()
+        && value.get("response").is_some()
+        && kind.is_some_and(|kind| kind.ends_with("Message"))
+}
+
+/// The record as a run, if it is of one of these platforms.
+pub(super) fn as_run(value: &mut Value, number: usize) {
+    let read: Option<fn(&mut Map<String, Value>)> = match &*value {
+        value if is_observation(value) => Some(observation),
+        value if is_row(value) => Some(row),
+        value if is_recorded(value) => Some(recorded),
+        _ => None,
+    };
+    if let (Some(read), Some(run)) = (read, value.as_object_mut()) {
+        read(run);
+        run.entry("id").or_insert_with(|| format!("call-{number}").into());
+    }
+}
+
+fn rename(run: &mut Map<String, Value>, keys: &[(&str, &str)]) {
+    for (from, to) in keys {
+        if let Some(value) = run.shift_remove(*from).filter(|value| !value.is_null()) {
+            run.insert((*to).to_owned(), value);
+        }
+    }
+}
+
+/// JSON in a text as data.
+fn parsed(value: &Value) -> Value {
+    let data = value.as_str().and_then(json_exactly).filter(|data| data.is_object() || data.is_array());
+    data.unwrap_or_else(|| value.clone())
+}
+
+fn observation(run: &mut Map<String, Value>) {
+    rename(
+        run,
+        &[
+            ("traceId", "trace_id"),
+            ("parentObservationId", "parent_run_id"),
+            ("startTime", "start_time"),
+            ("endTime", "end_time"),
+        ],
+    );
+    let output = run.get("output").map(parsed).unwrap_or_default();
+    let kind = run.get("type").and_then(Value::as_str).unwrap_or_default();
+    let is_tool = langchain::is_message(&output) && output.get("tool_call_id").is_some();
+    let kind = match kind {
+        "GENERATION" => "llm",
+        "SPAN" if is_tool => "tool",
+        kind => &kind.to_ascii_lowercase(),
+    };
+    let kind = kind.to_owned();
+    run.insert("run_type".to_owned(), kind.into());
+    if run.get("level").is_some_and(|level| level == "ERROR") {
+        let message = run.shift_remove("statusMessage").filter(|message| !message.is_null());
+        run.insert(
+            "error".to_owned(),
+            message.unwrap_or_else(|| "the observation has the level ERROR".into()),
+        );
+    }
+    let counts = run.get("usageDetails").cloned().unwrap_or_default();
+    usage(
+        run,
+        &counts,
+        [
+            &["input"],
+            &["output"],
+            &["input_cache_read", "prompt_details.cache_read"],
+            &["output_reasoning", "completion_details.reasoning"],
+        ],
+    );
+    let parameters = run.shift_remove("modelParameters");
+    let model = run.shift_remove("model").unwrap_or_default();
+    contents(run, parameters, &model);
+}
+
+fn row(run: &mut Map<String, Value>) {
+    let attributes = run.get("span_attributes").cloned().unwrap_or_default();
+    let parents = run.get("span_parents").and_then(|parents| parents.get(0)).cloned();
+    run.extend(parents.map(|parent| ("parent_run_id".to_owned(), parent)));
+    rename(run, &[("id", "row_id"), ("span_id", "id"), ("root_span_id", "trace_id")]);
+    let metrics = run.get("metrics").cloned().unwrap_or_default();
+    for (key, from) in [("start_time", "start"), ("end_time", "end")] {
+        let time = metrics.get(from).filter(|time| **time != 0).cloned();
+        run.extend(time.map(|time| (key.to_owned(), time)));
+    }
+    if let Some(name) = attributes.get("name") {
+        run.insert("name".to_owned(), name.clone());
+    }
+    let kind = text(&attributes, "type").unwrap_or("span");
+    run.insert("run_type".to_owned(), kind.into());
+    usage(
+        run,
+        &metrics,
+        [
+            &["prompt_tokens"],
+            &["completion_tokens"],
+            &["prompt_cached_tokens"],
+            &["completion_reasoning_tokens"],
+        ],
+    );
+    let about = run.get("metadata").cloned().unwrap_or_default();
+    let parameters = about.get("invocation_params").cloned();
+    let model = about.get("model").cloned().unwrap_or_default();
+    contents(run, parameters, &model);
+}
+
+fn recorded(run: &mut Map<String, Value>) {
+    run.insert("run_type".to_owned(), "llm".into());
+    run.insert("trace_id".to_owned(), "recording".into());
+    let messages = run.shift_remove("messages").unwrap_or_default();
+    let messages: Vec<Value> = messages.as_array().into_iter().flatten().flat_map(autogen_message).collect();
+    run.insert("inputs".to_owned(), json!({ "messages": messages }));
+    let Some(Value::Object(mut response)) = run.shift_remove("response") else { return };
+    let content = response.shift_remove("content").unwrap_or_default();
+    let counts = response.get("usage").cloned().unwrap_or_default();
+    usage(run, &counts, [&["prompt_tokens"], &["completion_tokens"], &[], &[]]);
+    let reason = response.shift_remove("finish_reason");
+    let mut message = answer(content);
+    if let (Some(thought), Some(message)) = (response.shift_remove("thought"), message.as_object_mut()) {
+        message.insert("reasoning_content".to_owned(), thought);
+    }
+    run.insert("outputs".to_owned(), json!({"choices": [{"message": message, "finish_reason": reason}]}));
+    response.retain(|_, value| !value.is_null());
+    run.insert("response".to_owned(), response.into());
+}
+
+/// The message of a content: a text, or a list of calls.
+fn answer(content: Value) -> Value {
+    let Value::Array(calls) = content else { return json!({"role": "assistant", "content": content}) };
+    let call = |call: &Value| json!({"id": call.get("id"), "type": "function", "function": call});
+    json!({"role": "assistant", "content": null, "tool_calls": calls.iter().map(call).collect::<Value>()})
+}
+
+fn autogen_message(message: &Value) -> Vec<Value> {
+    let content = message.get("content").cloned().unwrap_or_default();
+    let role = match text(message, "type") {
+        Some("SystemMessage") => "system",
+        Some("AssistantMessage") => return vec![answer(content)],
+        Some("FunctionExecutionResultMessage") => {
+            let result = |result: &Value| {
+                let id = result.get("call_id");
+                json!({"role": "tool", "tool_call_id": id, "content": result.get("content"), "is_error": result.get("is_error")})
+            };
+            return list(message, "content").iter().map(result).collect();
+        }
+        _ => "user",
+    };
+    // Texts and images in one list.
+    let part =
+        |part: &Value| if part.is_string() { json!({"type": "text", "text": part}) } else { part.clone() };
+    let content = content.as_array().map(|parts| parts.iter().map(part).collect()).unwrap_or(content);
+    vec![json!({"role": role, "content": content, "name": message.get("source")})]
+}
+
+/// Sets the tokens by the names of LangSmith.
+fn usage(run: &mut Map<String, Value>, counts: &Value, keys: [&[&str]; 4]) {
+    let count =
+        |keys: &[&str]| keys.iter().find_map(|key| counts.get(*key)).filter(|count| count.is_u64()).cloned();
+    let [input, output, cached, reasoning] = keys.map(count);
+    if input.is_some() || output.is_some() {
+        let details = json!({"input_tokens": input, "output_tokens": output,
+            "input_token_details": {"cache_read": cached}, "output_token_details": {"reasoning": reasoning}});
+        run.insert("usage_metadata".to_owned(), details);
+    }
+}
+
+/// The input and output under the keys of runs; those of a model as its request and its answer.
+fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Value) {
+    let mut input = run.shift_remove("input").map(|input| parsed(&input)).unwrap_or_default();
+    let mut output = run.shift_remove("output").map(|output| parsed(&output)).unwrap_or_default();
+    let mut parameters = parameters.and_then(|all| all.as_object().cloned()).unwrap_or_default();
+    parameters.retain(|_, value| !value.is_null());
+    if run.get("run_type").is_some_and(|kind| kind == "llm") {
+        if !model.is_null() {
+            parameters.insert("model".to_owned(), model.clone());
+        }
+        input = match input {
+            Value::Array(messages) => {
+                // Langfuse has the tools as messages.
+                let is_tool = |message: &Value| {
+                    let content = message.get("content").filter(|_| text(message, "role") == Some("tool"));
+                    content.is_some_and(|content| text(content, "type") == Some("function"))
+                };
+                let (tools, messages): (Vec<Value>, Vec<Value>) = messages.into_iter().partition(is_tool);
+                if !tools.is_empty() {
+                    let tools = tools.iter().filter_map(|tool| tool.get("content").cloned()).collect();
+                    parameters.insert("tools".to_owned(), tools);
+                }
+                json!({ "messages": messages.into_iter().map(with_calls).collect::<Value>() })
+            }
+            Value::String(prompt) => json!({ "prompt": prompt }),
+            other => other,
+        };
+        output = match output {
+            Value::Array(choices)
+                if choices.first().is_some_and(|choice| choice.get("message").is_some()) =>
+            {
+                json!({ "choices": choices })
+            }
+            Value::Array(items) if items.first().is_some_and(|item| item.get("role").is_none()) => {
+                json!({ "output": items })
+            }
+            Value::Array(messages) => json!({ "messages": messages }),
+            Value::String(text) => json!({ "output": text }),
+            other => with_calls(other),
+        };
+    } else if !output.is_null() {
+        output = json!({ "output": output });
+    }
+    run.insert("extra".to_owned(), json!({ "invocation_params": parameters }));
+    for (key, value) in [("inputs", input), ("outputs", output)] {
+        if !value.is_null() {
+            run.insert(key.to_owned(), value);
+        }
+    }
+}
+
+/// A message with the calls that LangChain has in `additional_kwargs`.
+fn with_calls(mut message: Value) -> Value {
+    let calls = message.get("additional_kwargs").and_then(|more| more.get("tool_calls")).cloned();
+    let calls = calls.filter(|_| message.get("role").is_some());
+    if let (Some(calls), Some(map)) = (calls, message.as_object_mut()) {
+        map.entry("tool_calls").or_insert(calls);
+        map.shift_remove("additional_kwargs");
+    }
+    message
+}
