@@ -90,7 +90,7 @@ fn a_long_chat_is_near_to_its_log() {
     );
 }
 
-/// A file that says much next to its messages, as the trajectories of mini-swe-agent do: their `info` has the patch.
+/// A file that has much next to its messages, such as a patch.
 #[test]
 fn what_a_file_says_once_is_written_once() {
     let mut patch = String::new();
@@ -106,7 +106,7 @@ fn what_a_file_says_once_is_written_once() {
     }
     let mut log = json!({
         "info": {"exit_status": "Submitted", "submission": patch, "config": {"step_limit": 250}},
-        "messages": messages, "trajectory_format": "mini-swe-agent-1", "instance_id": "django-11555",
+        "messages": messages, "log_format": "chat-1", "instance_id": "django-11555",
         "temperature": 0.5, "seed": 7,
     });
     for model in [None, Some("m")] {
@@ -118,8 +118,8 @@ fn what_a_file_says_once_is_written_once() {
         let request = &run["metadata"]["recording"]["request"];
         assert_eq!(request["info"], log["info"]);
         assert_eq!(
-            (&request["trajectory_format"], &request["instance_id"]),
-            (&log["trajectory_format"], &log["instance_id"])
+            (&request["log_format"], &request["instance_id"]),
+            (&log["log_format"], &log["instance_id"])
         );
         assert_eq!(run["agent_config"].get("model"), log.get("model"));
         assert_eq!(run["agent_config"]["temperature"], 0.5);
