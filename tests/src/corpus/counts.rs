@@ -28,9 +28,18 @@ impl Counts {
     /// Adds one conversation.
     pub fn add(&mut self, view: &ImportView) {
         self.conversations += 1;
+        self.add_run(&view.transcript);
+        for file in &view.files {
+            self.unmapped += file.report.kept.len();
+            self.problems += file.diagnostics.len();
+        }
+    }
+
+    /// Adds a run with those of its sub-agents.
+    fn add_run(&mut self, run: &Value) {
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        self.steps += list(&view.transcript["initial_state"]["message_store"]).len();
-        for turn in list(&view.transcript["execution"]) {
+        self.steps += list(&run["initial_state"]["message_store"]).len();
+        for turn in list(&run["execution"]) {
             self.steps += 1;
             if let Some(response) = turn.get("llm_response") {
                 self.answers += 1;
@@ -40,10 +49,7 @@ impl Counts {
                 self.results += 1;
                 self.failed += usize::from(ran["success"] == false);
             }
-        }
-        for file in &view.files {
-            self.unmapped += file.report.kept.len();
-            self.problems += file.diagnostics.len();
+            self.add_run(&turn["nested"]["run"]);
         }
     }
 }
@@ -55,12 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_result_is_a_result_too() {
+    fn results_that_failed_and_runs_of_sub_agents_count() {
         let transcript = json!({
             "initial_state": {"message_store": [{"role": "user", "content": "Go"}]},
             "execution": [
                 {"type": "llm_call", "llm_response": {"tool_calls": [{}, {}]}},
-                {"type": "tool_call", "tool_call": {"success": true}},
+                {"type": "tool_call", "tool_call": {"success": true}, "nested": {"run": {
+                    "execution": [{"type": "llm_call", "llm_response": {}}]}}},
                 {"type": "tool_call", "tool_call": {"success": false}},
                 {"type": "llm_call", "llm_error": {}},
             ],
