@@ -77,8 +77,8 @@ mod tests {
         counts.add(&view);
         let expected = Counts {
             conversations: 1,
-            steps: 5,
-            answers: 1,
+            steps: 6,
+            answers: 2,
             calls: 2,
             results: 2,
             failed: 1,
