@@ -123,13 +123,13 @@ fn a_tool_message_in_a_request_is_the_stored_one_however_its_data_is_written() {
         for fact in [
             json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
             json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-            json!({"fact": "model_answered", "call": "c1", "tool_calls": [call]}),
+            json!({"fact": "model_responded", "call": "c1", "tool_calls": [call]}),
             json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1", "tool_calls": [call]}),
             json!({"fact": "tool_called", "id": "t1", "name": "weather", "arguments": {}}),
             json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
             json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": text}),
             json!({"fact": "model_called", "call": "c2", "request": request}),
-            json!({"fact": "model_answered", "call": "c2", "content": "21"}),
+            json!({"fact": "model_responded", "call": "c2", "content": "21"}),
         ] {
             assert_eq!(recording.observe(&fact.to_string()).problem, None, "{fact}");
         }

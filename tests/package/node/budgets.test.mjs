@@ -93,7 +93,7 @@ const record = (turns) => {
     const [call, id] = [`c${at}`, `t${at}`]
     const tool = { name: 'weather', arguments: { city: `City ${at % 97}` } }
     recorder.modelCalled({ call, request: { format: 'openai-chat', messages } })
-    recorder.modelAnswered({ call, tool_calls: [{ id, ...tool }] })
+    recorder.modelResponded({ call, tool_calls: [{ id, ...tool }] })
     const sent = [{ id, type: 'function', function: { name: tool.name, arguments: JSON.stringify(tool.arguments) } }]
     append({ id: `a${at}`, call }, { role: 'assistant', content: null, tool_calls: sent })
     recorder.toolCalled({ id, ...tool })
