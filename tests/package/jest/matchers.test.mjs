@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { messages, project, recording } from '../support/runners.mjs'
 
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules')
-const { write, read, run } = project(modules, ['@types'], {
+const { write, read, run } = project(modules, ['@types', '@jest', 'expect'], {
   jest: { testEnvironment: 'node', transform: {}, setupFilesAfterEnv: ['transcript-workbench/jest'], watchman: false },
 })
 
