@@ -31,7 +31,7 @@ const WIDTH: usize = 64;
 const COMMON: [&str; 10] =
     ["content", "model", "request", "response", "role", "status", "steps", "timestamp", "type", "usage"];
 
-/// The formats that share keys with the first record, the nearest first.
+/// The formats of whose keys the first record has at least half, the nearest first.
 pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     let mut keys = Vec::new();
     collect(root, DEPTH, &mut keys);
@@ -41,7 +41,8 @@ pub(crate) fn nearest(root: &Node) -> Vec<Nearest> {
     for (format, marks) in known {
         let (has, lacks): (Vec<&'static str>, Vec<&'static str>) =
             marks.iter().copied().partition(|key| keys.contains(key));
-        let is_near = has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1;
+        let is_near =
+            has.len() >= lacks.len() && (has.iter().any(|key| !COMMON.contains(key)) || has.len() > 1);
         if is_near && found.iter().all(|known| known.format != format) {
             let words = |keys: Vec<&'static str>| keys.into_iter().map(Cow::Borrowed).collect();
             found.push(Nearest { format: format.into(), has: words(has), lacks: words(lacks) });
