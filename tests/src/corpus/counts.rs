@@ -48,8 +48,8 @@ impl Counts {
             if let Some(ran) = turn.get("tool_call") {
                 self.results += 1;
                 self.failed += usize::from(ran["success"] == false);
+                self.add_run(&ran["result"]["nested_transcript"]);
             }
-            self.add_run(&turn["nested"]["run"]);
         }
     }
 }
@@ -66,8 +66,8 @@ mod tests {
             "initial_state": {"message_store": [{"role": "user", "content": "Go"}]},
             "execution": [
                 {"type": "llm_call", "llm_response": {"tool_calls": [{}, {}]}},
-                {"type": "tool_call", "tool_call": {"success": true}, "nested": {"run": {
-                    "execution": [{"type": "llm_call", "llm_response": {}}]}}},
+                {"type": "tool_call", "tool_call": {"success": true, "result": {"nested_transcript": {
+                    "execution": [{"type": "llm_call", "llm_response": {}}]}}}},
                 {"type": "tool_call", "tool_call": {"success": false}},
                 {"type": "llm_call", "llm_error": {}},
             ],
