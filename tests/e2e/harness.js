@@ -120,6 +120,8 @@ export class Workbench {
 
   /** Drops a file onto the middle of the window. */
   async drop(name, bytes) {
+    // Before the page has started, the browser itself takes what is dropped.
+    await this.page.locator('.bar').first().waitFor({ state: 'attached' })
     await this.page.evaluate(
       ([name, bytes]) => {
         const contents = typeof bytes === 'number' ? new Uint8Array(bytes).fill(0x61) : new Uint8Array(bytes)
