@@ -38,6 +38,7 @@ fn expected(from: &str, name: &str) -> Option<[usize; 4]> {
         // A question, and every second step is of the run that is read; none of its calls has a result.
         ("ai-sdk-devtools", _) => [n / 2 + 1, 0, 0, 0],
         ("claude-code", "claude, turns")
+        | ("chatgpt", _)
         | ("openai-chat", "chat, messages" | "chat, lines" | "chat, trajectory") => [n, 0, 0, 0],
         // The begin and the last of those that follow it.
         ("claude-code", "claude, forks") => [2, n - 2, 0, 0],

@@ -44,6 +44,7 @@ pub fn long_logs() -> Vec<LongLog> {
             "otel" => "otel",
             "inspect" => "inspect",
             "langsmith" => "langsmith",
+            "chatgpt" => "chatgpt",
             _ => "qbit",
         };
         LongLog { name, from, made }
@@ -323,6 +324,7 @@ fn conversations() -> Vec<(String, Made)> {
             vec![("codex".to_owned(), text)]
         })));
     }
+    all.push(("chatgpt, one branch".to_owned(), Box::new(chatgpt)));
     for which in ["messages", "lines", "results of nothing", "trajectory"] {
         all.push((
             format!("chat, {which}"),
@@ -353,4 +355,18 @@ fn conversations() -> Vec<(String, Made)> {
         ));
     }
     all
+}
+
+/// A conversation of ChatGPT: each message is the child of the one before it.
+fn chatgpt(count: usize) -> Vec<(String, String)> {
+    let node = |at: usize| {
+        let role = if at.is_multiple_of(2) { "user" } else { "assistant" };
+        let content = format!("{{\"content_type\":\"text\",\"parts\":[\"{at}\"]}}");
+        let message = format!("{{\"author\":{{\"role\":\"{role}\"}},\"content\":{content}}}");
+        let parent = at.checked_sub(1).map_or_else(|| "null".to_owned(), |parent| format!("\"{parent}\""));
+        format!("\"{at}\":{{\"id\":\"{at}\",\"parent\":{parent},\"message\":{message}}}")
+    };
+    let mapping = (0..count).map(node).collect::<Vec<_>>().join(",");
+    let last = count.saturating_sub(1);
+    vec![("chatgpt".to_owned(), format!("{{\"mapping\":{{{mapping}}},\"current_node\":\"{last}\"}}"))]
 }

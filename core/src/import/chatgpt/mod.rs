@@ -10,7 +10,7 @@ use super::runs::{Refusal, Request, Runs};
 use super::session::{Answer, Branch, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
 use super::values::Entry;
 use crate::parse::{Node, json_exactly};
-use crate::text::json;
+use crate::text::{Table, json};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -61,7 +61,7 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     CONVERSATIONS.read_parts(request, |records, roots| {
         let session = |root: &Node| {
             let Session { head, branch } = Session::from_node(records, root, "mapping");
-            let branch = shown(branch.chosen, head.get("current_node").and_then(Value::as_str));
+            let branch = shown_branch(branch.chosen, head.get("current_node").and_then(Value::as_str));
             Session { head, branch }
         };
         roots.iter().map(session).collect()
@@ -69,17 +69,24 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 }
 
 /// The branch that a node ends, or the last one; thoughts of the model belong to its next message.
-fn shown(mut others: Vec<Entry>, end: Option<&str>) -> Branch {
+fn shown_branch(entries: Vec<Entry>, end: Option<&str>) -> Branch {
+    let id = |entry: &Entry| text(&entry.value, "id").map(str::to_owned);
+    let last = entries.last().and_then(id);
+    let mut places = Table::new();
+    for (place, entry) in entries.iter().enumerate() {
+        places.extend(id(entry).map(|id| (id, place)));
+    }
+    let mut wanted = end.filter(|id| places.contains_key(*id)).map(str::to_owned).or(last);
+    let mut entries: Vec<Option<Entry>> = entries.into_iter().map(Some).collect();
     let mut path = Vec::new();
-    let is_there = |id: &&str| others.iter().any(|entry| text(&entry.value, "id") == Some(*id));
-    let last = || others.last().and_then(|entry| text(&entry.value, "id"));
-    let mut wanted = end.filter(is_there).or_else(last).map(str::to_owned);
+    // An entry is taken once, so that a circle ends.
     while let Some(id) = &wanted {
-        let Some(at) = others.iter().position(|entry| text(&entry.value, "id") == Some(id)) else { break };
-        let entry = others.remove(at);
+        let place = places.get(id).copied();
+        let Some(entry) = place.and_then(|place| entries.get_mut(place)?.take()) else { break };
         wanted = text(&entry.value, "parent").map(str::to_owned);
         path.push(entry);
     }
+    let others = entries.into_iter().flatten().collect();
     let mut branch = Branch { others, ..Branch::default() };
     let mut thoughts: Vec<Entry> = Vec::new();
     for mut entry in path.into_iter().rev() {
