@@ -10,6 +10,7 @@ mod package;
 mod process;
 mod progress;
 mod project;
+mod report;
 mod server;
 mod suite;
 mod tally;

@@ -3,7 +3,8 @@
 use super::test_environment::TestEnvironment;
 use crate::failure::Outcome;
 use crate::process;
-use crate::tally::{Counts, Tally};
+use crate::report::Report;
+use crate::tally::Tally;
 
 /// Where the property tests begin to draw their inputs.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "20260101");
@@ -29,8 +30,8 @@ pub(crate) fn run(tally: &mut Tally, environment: &TestEnvironment) -> Outcome {
     }
     command.env(ALL_CASES, "1");
     environment.apply_to(&mut command);
-    let mut counts = Counts::default();
-    let ended_well = process::watch(&mut command, |line| counts.read(line))?;
-    tally.suite("Rust tests", counts, ended_well);
+    let mut report = Report::default();
+    let ended_well = process::watch(&mut command, |line| report.read(line))?;
+    tally.suite("Rust tests", report, ended_well);
     Ok(())
 }

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use super::test_environment::TestEnvironment;
 use crate::failure::{Context, Outcome};
-use crate::tally::{Counts, Tally};
+use crate::report::Report;
+use crate::tally::Tally;
 use crate::tools::node;
 use crate::{process, progress, project};
 
@@ -76,9 +77,9 @@ impl Suite {
             }
         };
         environment.apply_to(&mut command);
-        let mut counts = Counts::default();
-        let ended_well = process::watch(&mut command, |line| counts.read(line))?;
-        tally.suite(&name, counts, ended_well);
+        let mut report = Report::default();
+        let ended_well = process::watch(&mut command, |line| report.read(line))?;
+        tally.suite(&name, report, ended_well);
         Ok(())
     }
 }
