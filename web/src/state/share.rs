@@ -7,7 +7,7 @@ use transcript_core::diagnostic::Severity;
 use transcript_core::export::{Format, formats};
 use transcript_core::text::sort_by_key;
 use transcript_core::view::ProblemLine;
-use transcript_core::view::question::{BundleRuns, Export, Redact};
+use transcript_core::view::question::{BundleRuns, Export, Redact, RedactedText};
 
 use super::inline;
 use super::route::{Route, Source, View};
@@ -143,8 +143,13 @@ impl fmt::Display for ShareError {
 ///
 /// When the worker does not look for them.
 pub(crate) async fn find_secrets(text: &str) -> Result<Vec<Secrets>, ShareError> {
-    let redacted = io::authoring::ask(Redact { text, kinds: None }).await?;
+    secrets_by_kind(io::authoring::ask(Redact { text, kinds: None }).await?)
+}
+
+fn secrets_by_kind(redacted: RedactedText) -> Result<Vec<Secrets>, ShareError> {
     let mut found: Vec<Secrets> = Vec::new();
+    // Without a text nothing was looked for, such as in one that is too large.
+    text_or_reason(redacted.text, &redacted.diagnostics)?;
     for item in redacted.items {
         match found.iter_mut().find(|secrets| secrets.kind == item.kind) {
             Some(secrets) => secrets.places += item.count,
@@ -263,6 +268,8 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::decode::decode;
+    use serde_json::json;
 
     #[track_caller]
     fn check(form: &str, name: &str, file: &str) {
@@ -291,6 +298,16 @@ mod tests {
             let (title, purpose) = text::form(name);
             assert!(!title.is_empty() && !purpose.is_empty(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_text_that_was_not_searched_is_none_without_secrets() {
+        let items = json!([{"kind": "email", "count": 2}, {"kind": "key", "count": 1}, {"kind": "email", "count": 1}]);
+        let redacted: RedactedText = decode(&json!({ "text": "", "items": items }));
+        let found = secrets_by_kind(redacted).unwrap().into_iter();
+        let found: Vec<_> = found.map(|secrets| (secrets.kind, secrets.places)).collect();
+        assert_eq!(found, [("email".to_owned(), 3), ("key".to_owned(), 1)]);
+        assert_eq!(secrets_by_kind(RedactedText::default()), Err(ShareError::NoForm));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use transcript_core::check::Status;
 use transcript_core::diff::PartKind;
+use transcript_core::document::Limits;
 use transcript_core::edit::Change;
 use transcript_core::simulate::Report;
 use transcript_core::travel::{self, StepPath};
@@ -149,6 +150,8 @@ fn secrets_are_found_and_replaced() {
     assert_eq!(redact(&[]).items, []);
     let found = ask(Redact { text: "key: sk-proj-q7Zr2mKd91xTbV4nLw8Hs", kinds: None });
     assert_eq!(found.items.len(), 1);
+    let too_large = ask(Redact { text: &" ".repeat(Limits::default().bytes + 1), kinds: None });
+    assert!(too_large.text.is_none() && !too_large.diagnostics.is_empty(), "{too_large:?}");
 }
 
 #[test]
