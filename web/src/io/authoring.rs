@@ -91,10 +91,8 @@ impl HeldKey {
 
 impl Drop for HeldKey {
     fn drop(&mut self) {
-        let key = self.0;
-        leptos::task::spawn_local(async move {
-            drop(workers::ask(WORKER, &["drop".into(), key.into()]).await);
-        });
+        // The object of a worker that has ended is gone with it; another one must not be started for this.
+        workers::notify(WORKER, &["drop".into(), self.0.into()]);
     }
 }
 
