@@ -1,7 +1,7 @@
 //! A mock model that lives on the Rust side.
 
 use serde_json::{Map, Value, json};
-use transcript_core::canonical::{CanonicalMessage, LastRequest, Request};
+use transcript_core::canonical::{CanonicalMessage, LastRequest, Request, request_keys};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::Document;
 use transcript_core::mock::{
@@ -248,13 +248,14 @@ impl Mock {
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let iteration =
             value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| self.history.round() as u64);
-        let entries = value.as_object().into_iter().flatten();
-        let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
+        let keys = request_keys(&value);
+        let settings =
+            keys.iter().filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
             agent: text("agent").or_else(|| self.agent.clone()),
             iteration,
             model: text("model"),
-            tools: value
+            tools: keys
                 .get("tools")
                 .and_then(Value::as_array)
                 .into_iter()

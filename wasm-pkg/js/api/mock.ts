@@ -130,7 +130,7 @@ const readRequest = (request: unknown): ModelRequest => {
     throw misuse(`the \`context\` of call() is an object, but got ${kindOf(context)}`)
   }
   const copy: { [key: string]: unknown } = { ...request }
-  for (const list of ['messages', 'input']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
+  for (const list of ['messages', 'input', 'contents']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
   return copy
 }
 

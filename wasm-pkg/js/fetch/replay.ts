@@ -75,8 +75,8 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
 }
 
 /**
- * A `fetch` for the clients of OpenAI (chat completions and Responses) and of Anthropic (Messages) that answers from a
- * recording, as JSON and as streams, without a server.
+ * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages) and Gemini (`generateContent`)
+ * that answers from a recording, as JSON and as streams, without a server.
  *
  * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
  * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.
