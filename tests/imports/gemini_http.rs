@@ -81,6 +81,38 @@ fn calls_without_ids_and_their_results_become_turns() {
     assert!(!view.text.unwrap().contains("AIza"));
 }
 
+/// VCR.py with bodies as data, as some recorders write them.
+#[test]
+fn bodies_that_are_data_are_read() {
+    let text = "\
+interactions:
+- request:
+    headers: {}
+    method: POST
+    parsed_body:
+      contents:
+      - parts:
+        - text: Bonjour
+        role: user
+    uri: https://generativelanguage.googleapis.com/v1beta/models/gemini-2.0-flash:generateContent
+  response:
+    headers: {}
+    parsed_body:
+      candidates:
+      - content:
+          parts:
+          - text: Salut
+          role: model
+    status: {code: 200, message: OK}
+version: 1
+";
+    let files = [LogFile { path: "cassette.yaml", text }];
+    let view = import_log(&files, &ImportOptions::default()).unwrap();
+    assert!(view.ok);
+    assert_eq!(outline(&view.transcript), ["user: Bonjour", "says: Salut"]);
+    assert_eq!(view.transcript["agent_config"]["model"], "gemini-2.0-flash");
+}
+
 #[test]
 fn a_failure_is_one_and_a_list_of_events_is_an_answer() {
     let request = json!({"contents": [{"parts": [{"text": "Hi"}]}]});

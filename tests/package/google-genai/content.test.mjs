@@ -172,7 +172,10 @@ test('a mock answers too, and knows the tools of a request', async () => {
       type: 'conditional',
       rules: [
         { when: "last_role == 'tool'", respond: "It's {{ last_result.temp }}°F!" },
-        { when: "contains(tools, 'weather')", respond: { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] } },
+        {
+          when: "contains(tools, 'weather')",
+          respond: { content: null, tool_calls: [{ name: 'weather', arguments: { location: 'NYC' } }] },
+        },
       ],
       default: 'There is no tool.',
     })

@@ -25,11 +25,10 @@ export const messages = canonicalMessages({ format: 'gemini', contents: [{ parts
 `,
   )
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable']
-  const { status, stdout } = spawnSync(
-    join(here, 'node_modules/.bin/tsc'),
-    [...flags, '--skipLibCheck', '--types', '', 'use.mts'],
-    { cwd: folder, encoding: 'utf8' },
-  )
+  const { status, stdout } = spawnSync(join(here, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', '--types', '', 'use.mts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   assert.equal(stdout, '')
   assert.equal(status, 0)
 })
