@@ -187,7 +187,7 @@ test('a path that no model has is reported in the words of the vendor, and model
   const { ai } = await play(recordings.weather)
   await assert.rejects(ai.models.countTokens(hi), (error) => {
     assert.deepEqual([error.status, errorOf(error).status], [404, 'NOT_FOUND'])
-    assert.match(error.message, /nothing answers `POST \/v1beta\/models\/gemini-x:countTokens` here/)
+    assert.match(error.message, /nothing answers `POST \/v1\/models\/gemini-x:countTokens` here/)
     return true
   })
   const names = []

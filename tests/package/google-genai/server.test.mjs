@@ -32,7 +32,7 @@ test('every way runs as recorded, of both APIs and versions, each caller with it
   await during(serve(weather), async (server) => {
     const all = Object.keys(ways).flatMap((way, at) => [
       run(client(server, `/@a${at}`), way, sunny),
-      run(client(server, `/@b${at}`, { apiVersion: 'v1' }), way, sunny),
+      run(client(server, `/@b${at}`, { apiVersion: 'v1beta' }), way, sunny),
       run(client(server, `/weather@c${at}`, { vertexai: true }), way, sunny),
       run(client(server, '', { httpOptions: { headers: { 'x-transcript-session': `d${at}` } } }), way, sunny),
     ])
