@@ -53,9 +53,12 @@ test('-u does not write a run that a replay stopped', () => {
   assert.match(vitest(['page/weather.test.js']).out, /new\.yaml is not written: a replay stopped the run/)
 })
 
-test('the test that records writes a file that the test of the page replays', () => {
-  const [recordingTest, ...others] = blocksOf('testing', 'Record the first run', 'js')
+test('the test of the page records a missing file, and replays it afterwards', () => {
+  const [change, ...others] = blocksOf('testing', 'Record the first run', 'js')
   assert.deepEqual(others, [])
+  const [imports, model] = change.trim().split('\n\n')
+  const recordingTest = `${imports}\n${example.replace(/const model = .*/, () => model)}`
+  assert.ok(recordingTest.includes('existsSync(file) ?'))
   writePage(recordingTest, 72)
   rmSync(join(folder, 'page/weather.yaml'))
   // A mock takes the place of the provider's package.
@@ -70,12 +73,13 @@ export const openai = () => aiSdkModel(mock(mock.toolCall('weather', { location:
   const config = (alias) => write('vitest.config.js', `export default { resolve: { alias: ${JSON.stringify(alias)} } }\n`)
   config({ '@ai-sdk/openai': join(folder, 'openai.js') })
   const recorded = vitest(['page/weather.test.js'])
-  config({})
   assert.equal(recorded.status, 0, recorded.out)
   const written = read('page/weather.yaml')
   assert.match(written, /Sunny, 72°F\./)
-  write('page/weather.test.js', example)
+  // From now on, the test must not call the model.
+  write('openai.js', 'export const openai = () => { throw new Error("called") }\n')
   const { status, out } = vitest(['page/weather.test.js'])
+  config({})
   assert.equal(status, 0, out)
   assert.equal(read('page/weather.yaml'), written)
 })
