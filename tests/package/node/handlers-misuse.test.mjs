@@ -124,7 +124,10 @@ test('a handler where a model is wanted is reported to be one', async () => {
 
 test('an error in a state machine names the state in the data of the caller', () => {
   const cases = [
-    [mock.stateMachine({ initial: 'a', states: { a: { respond: 'Hi', next: 'b' } } }), 'states.a.next: unknown state `b`; did you mean `a`?'],
+    [
+      mock.stateMachine({ initial: 'a', states: { a: { respond: 'Hi', next: 'b' } } }),
+      'states.a.next: unknown state `b`; did you mean `a`?',
+    ],
     [mock.stateMachine({ initial: 'z', states: { a: { respond: 'Hi' } } }), 'initial: unknown state `z`; did you mean `a`?'],
     [
       mock.stateMachine({ states: { a: { respond: 'Hi', transitions: [{ to: 'a', when: { last_role: 'user' } }, { to: 'zz' }] } } }),

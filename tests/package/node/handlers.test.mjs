@@ -403,9 +403,10 @@ test('the transitions of a state may be conditions by their target', async () =>
     ])
     assert.deepEqual(model.warnings, [])
   }
-  assert.deepEqual(mock.stateMachine({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [
-    { to: 'b', when: 'call_count > `1`' },
-  ])
+  assert.deepEqual(
+    mock.stateMachine({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions,
+    [{ to: 'b', when: 'call_count > `1`' }],
+  )
 })
 
 test('a function that throws is a named error with its place', async () => {
