@@ -6,7 +6,7 @@ use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::Document;
 use transcript_core::mock::{
     Attempt, Code, FunctionResults, MessageHistory, MockContext, MockError, MockErrorKind, MockModel,
-    Pending, Profile, Reply, Retention, latest, message_value,
+    Pending, Profile, Response, Retention, latest, message_value,
 };
 use transcript_core::text::Place;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -168,7 +168,7 @@ impl Mock {
 
     /// Takes what the host answered to a call: a reply as data.
     pub fn answer(&mut self, call: u64, reply: &Value) -> Value {
-        let outcome = Reply::from_value(reply, self.profile);
+        let outcome = Response::from_value(reply, self.profile);
         let outcome = self.model.answer(Pending { call }, outcome);
         self.outcome(call, outcome)
     }
@@ -183,7 +183,7 @@ impl Mock {
         self.outcome(call, outcome)
     }
 
-    fn outcome(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) -> Value {
+    fn outcome(&mut self, call: u64, outcome: Result<Response, Box<MockError>>) -> Value {
         // The host emits events itself.
         self.model.take_events();
         match outcome {

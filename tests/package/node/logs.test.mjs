@@ -54,12 +54,12 @@ test('files are distinguished by what they hold and where they lie', () => {
   assert.throws(() => importLog([]), TypeError)
 })
 
-test('a recording is a table of answers, and with its calls a run', () => {
+test('a recording is a table of responses, and with its calls a run', () => {
   const at = 'agentloom/next_v2_request_hash/router_support'
   const files = ['', '.mock_calls', '.result'].map((kind) => ({ bytes: fixture(`${at}${kind}.json`), file: `router${kind}.json` }))
-  const { ok, kind, answers, handlers, transcript } = importLog(files)
+  const { ok, kind, responses, handlers, transcript } = importLog(files)
   assert.deepEqual(
-    [ok, kind, answers.map(({ key, model }) => [key, model])],
+    [ok, kind, responses.map(({ key, model }) => [key, model])],
     [
       true,
       'agentloom-recording',
@@ -178,7 +178,7 @@ test('show lists the steps, and with --summary what qbit sends its summarizer', 
   assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
 })
 
-test('show lists the answers of a recording alone, and its steps with its calls', () => {
+test('show lists the responses of a recording alone, and its steps with its calls', () => {
   const alone = run(['show', 'agentloom/repo_committed/tool_calling.json'])
   const [head, first, second] = alone.stdout.split('\n')
   assert.equal(alone.status, 0)

@@ -229,7 +229,7 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
       return { thrown: { type: name, name, message, failure: failures.length - 1 } }
     }
   }
-  const sendOutcome = <Method extends 'reply' | 'functionResult' | 'toolResult'>(
+  const sendOutcome = <Method extends 'response' | 'functionResult' | 'toolResult'>(
     { text, thrown, aborted }: CallbackOutcome,
     method: Method,
     failed: Method extends `${infer Kind}Result` ? `${Kind}Error` : `${Method}Error`,
@@ -262,13 +262,13 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
   }
   let context: MockContext
   return {
-    needsReply: async ({ agent, context: contextData }: Need<'needsReply'>) => {
+    needsResponse: async ({ agent, context: contextData }: Need<'needsResponse'>) => {
       const handler = Object.hasOwn(handlers, agent) ? handlers[agent] : undefined
       if (handler === undefined) throw missingFunction('handlers', agent, handlers)
       count()
       const context = currentContext(contextData)
       const toJson = (value: unknown) => toJsonText(value, `what the handler of \`${agent}\` answered`)
-      sendOutcome(await runCallback({ agent, tool: null }, () => handler(context, { signal }), toJson), 'reply', 'replyError')
+      sendOutcome(await runCallback({ agent, tool: null }, () => handler(context, { signal }), toJson), 'response', 'responseError')
     },
     needsFunction: async ({ agent, question, context: contextData }: Need<'needsFunction'>) => {
       count()
