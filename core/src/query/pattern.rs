@@ -214,7 +214,11 @@ fn explained(text: &str, failure: &str) -> QueryError {
             }
             ']' => class = None,
             '[' if !rest.starts_with("[:") => {
-                return fault(place(1), "`[` inside `[…]`", "write `\\[` for the character, or close the first `[`");
+                return fault(
+                    place(1),
+                    "`[` inside `[…]`",
+                    "write `\\[` for the character, or close the first `[`",
+                );
             }
             _ if class.is_some() => {}
             '(' => {
