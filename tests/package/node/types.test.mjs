@@ -58,7 +58,7 @@ const answers: MockHandler = new Answers()
 const answering: MockModel[] = [mock(answers), mock(new Answers()), mock(mock.composite(new Answers())), mock({ handlers: { bot: new Answers() } })]
 const rulesAtOnce = mock.conditional({ when: ({ lastUser }) => lastUser === 'x', respond: 'y' }, { when: 'call_count > 1', respond: 'z' })
 const ruleAlone = mock.conditional({ last_user_contains: 'x' }, 'y').when('a', 'b').default('c')
-const machine = mock.fsm({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
+const machine = mock.stateMachine({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
 const built = transcript('x', { created: new Date() })
   .withTools('a', ['b', { name: 'c' }])
   .withUserMessage({ content: 'Hi', hidden: true })
@@ -101,7 +101,7 @@ async function run() {
   if (need.kind === 'response') rerun.respond({ content: need.messages.at(-1)?.content })
   if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
   const end: 'done' | 'limit' | null = (await trip.recompute({ model: mock('x'), tools: { f: (args, { step }) => [args, step] } })).ended
-  await mock(mock.fsm({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
+  await mock(mock.stateMachine({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
     .call([], { signal: AbortSignal.timeout(1) })
   const every: MockModel[] = [
     mock('a', 'b'), mock(({ callCount }) => String(callCount)), mock(mock.composite('in_order', mock.queue('a'), () => 'b')),
@@ -241,7 +241,7 @@ test('wrong use does not compile', () => {
     "transcript('x').withAssertion({ pattern: 'x' })",
     "transcript('x').thenToolFails({ tool: 'x' })",
     'transcript(5)',
-    'mock.fsm({})',
+    'mock.stateMachine({})',
     "mock.composite('first', mock.queue())",
     'mock.toolCall()',
     "timeTravel('').replace(1, 'x')",

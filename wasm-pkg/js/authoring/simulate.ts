@@ -4,7 +4,7 @@ import { toData, toJsonText } from '../api/data.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.ts'
 import { misuse, outOfRange } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
-import { sourceOf } from '../api/source.ts'
+import { checkNoFileName, sourceOf } from '../api/source.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import type {
@@ -140,6 +140,7 @@ type SimulationInput = Source | Data
 
 /** The text of a simulation, the name of its file, and the functions in it. */
 const simulationText = (input: SimulationInput, functionsByName: CallerFunctions, options: SimulateOptions, user: readonly string[]) => {
+  checkNoFileName('simulate', input)
   const isData = isMap(input) && (input as Data).text === undefined && (input as Data).bytes === undefined
   if (!isData) {
     const { text, bytes, file } = sourceOf('simulate', input as Source, options)

@@ -102,7 +102,7 @@ export const importLogs = (
     // A diagnostic reports why a file is left out.
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
-    if (kept.length > 0) parts.push(`${kept.length} kept in metadata`)
+    if (kept.length > 0) parts.push(`${kept.length} not part of the conversation (kept in metadata)`)
     if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)

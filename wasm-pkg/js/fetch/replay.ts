@@ -13,8 +13,7 @@ type WritingSource = ReplaySource & { [WRITE_EXCHANGE]: WriteExchange }
 const checkSource = (source: unknown, name?: string) => {
   if ((isTape(source) || isMock(source)) && typeof (source as WritingSource)[WRITE_EXCHANGE] === 'function') return source as WritingSource
   const where = name === undefined ? 'replayFetch() takes' : `\`${name}\` of replayFetch() is`
-  const help = typeof (source as Fields)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-  throw misuse(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
+  throw misuse(`${where} a tape or a mock: pass \`await replay(file)\` or \`mock(…)\``)
 }
 
 type SourceMap = ReadonlyMap<string, ReplaySource> | { readonly [name: string]: ReplaySource }
