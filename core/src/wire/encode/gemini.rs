@@ -113,7 +113,7 @@ pub(super) fn encode_error(error: &Value) -> Value {
         429 => "RESOURCE_EXHAUSTED",
         503 => "UNAVAILABLE",
         504 => "DEADLINE_EXCEEDED",
-        400..500 => "FAILED_PRECONDITION",
+        _ if status < 500 => "FAILED_PRECONDITION",
         _ => "INTERNAL",
     };
     let mut out: Fields = vec![
