@@ -15,6 +15,7 @@ mod chats;
 mod claude;
 mod claude_ai;
 mod claude_answers;
+mod claude_folders;
 mod claude_order;
 mod cline;
 mod codex;
