@@ -1,7 +1,7 @@
 //! The builder against the seed's Example 2, and its output against the rules.
 
 use serde_json::{Value, json};
-use transcript_core::build::{Reply, TranscriptBuilder, from_steps};
+use transcript_core::build::{Response, TranscriptBuilder, from_steps};
 use transcript_core::document::Document;
 use transcript_core::format::format;
 use transcript_core::parse::{Limits, parse};
@@ -15,7 +15,7 @@ fn example() -> TranscriptBuilder {
         .with_context(json!({"user_name": "Alice", "location": "NYC"}))
         .with_system_message("You are a helpful weather assistant")
         .with_user_message("What's the weather?")
-        .then_llm_responds(Reply::text("I'll check the weather for you").call_with_id(
+        .then_llm_responds(Response::text("I'll check the weather for you").call_with_id(
             "call_001",
             "weather",
             json!(r#"{"location": "NYC"}"#),
@@ -75,7 +75,7 @@ fn everything_a_builder_offers_is_clean() {
         .with_hidden_message("system", "not for the model")
         .with_user_message("Hi")
         .then_llm_responds(
-            Reply::text("")
+            Response::text("")
                 .call("a", json!({"x": 1}))
                 .call("b", json!({}))
                 .call("ask", json!({"query": "Sky?"}))
@@ -105,7 +105,7 @@ fn problems_are_reported_at_the_step_they_come_from() {
     assert_eq!(example().problems(), []);
     let open = TranscriptBuilder::new("open")
         .with_user_message("Hi")
-        .then_llm_responds(Reply::text("").call("search", json!({})))
+        .then_llm_responds(Response::text("").call("search", json!({})))
         .then_llm_responds("Fine.")
         .with_assertion("contains", json!({"message": "msg_009", "pattern": "Fine"}));
     let errors: Vec<(usize, String, Option<&str>)> = open

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use transcript_core::build::{Reply, TranscriptBuilder};
+use transcript_core::build::{Response, TranscriptBuilder};
 use transcript_core::document::{Document, Limits, Options};
 use transcript_core::text::LineIndex;
 use transcript_core::view;
@@ -96,7 +96,7 @@ fn built(turns: usize) -> serde_json::Value {
     for turn in 1..=turns {
         builder = match turn % 2 {
             0 => builder.then_tool_executes("sky", json!({ "n": turn }), json!({ "temp": 7 })),
-            _ => builder.then_llm_responds(Reply::text("").call("sky", json!({ "n": turn + 1 }))),
+            _ => builder.then_llm_responds(Response::text("").call("sky", json!({ "n": turn + 1 }))),
         };
         builder = builder.then_hides(&format!("msg_{turn:03}"));
     }

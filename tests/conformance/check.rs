@@ -66,7 +66,7 @@ fn run(mut simulation: Simulation, golden: &Value) -> Result<Simulation, Box<Dif
     loop {
         match simulation.run() {
             Progress::Done => return Ok(simulation),
-            Progress::NeedsReply { agent, context } => {
+            Progress::NeedsResponse { agent, context } => {
                 let handler = list(golden, "agents").iter().find(|other| text(other, "key") == agent);
                 let handler = handler.map(|agent| agent["handler"].clone()).unwrap_or_default();
                 let call = simulation.calls(&agent).len().saturating_sub(1);
@@ -155,10 +155,10 @@ fn agent(simulation: &Simulation, wanted: &Value, ours: &AgentReport, ids: &mut 
     }
     let state = wanted.get("handler_state");
     if let Some(position) = state.and_then(|state| state.get("index").or_else(|| state.get("position"))) {
-        same(&format!("{place}.handler_state"), position, &json!(ours.answers_used), ids)?;
+        same(&format!("{place}.handler_state"), position, &json!(ours.handler_responses_used), ids)?;
     }
     if let Some(len) = state.and_then(|state| state.get("len")) {
-        let own = ours.answers_remaining.map(|left| ours.answers_used + left);
+        let own = ours.handler_responses_remaining.map(|left| ours.handler_responses_used + left);
         same(&format!("{place}.handler_state.len"), len, &json!(own), ids)?;
     }
     let wanted_calls = list(wanted, "llm_calls");

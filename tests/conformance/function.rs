@@ -1,7 +1,7 @@
 //! The functions of the goldens, which are code of the host: rules over what a handler sees of a call.
 
 use serde_json::{Value, json};
-use transcript_core::simulate::{ReplyContext, SimMessage, Simulation};
+use transcript_core::simulate::{ResponseContext, SimMessage, Simulation};
 
 use crate::compare::Same;
 use crate::convert::{list, text};
@@ -11,7 +11,7 @@ use crate::difference::Difference;
 pub(crate) fn answer(
     simulation: &mut Simulation,
     handler: &Value,
-    context: &ReplyContext,
+    context: &ResponseContext,
     history: &[SimMessage],
 ) -> Same {
     let rule = list(handler, "rules").iter().find(|rule| holds(&rule["when"], context, history));
@@ -19,15 +19,15 @@ pub(crate) fn answer(
     let respond = &rule["respond"];
     let filled = |template: &Value| Value::String(fill(template.as_str().unwrap_or(""), context, history));
     let replied = if let Some(template) = respond.get("template") {
-        simulation.reply(&json!({"content": filled(template)}))
+        simulation.response(&json!({"content": filled(template)}))
     } else if let Some(template) = respond.get("template_str") {
-        simulation.reply(&filled(template))
+        simulation.response(&filled(template))
     } else if let Some(number) = respond.get("return_int") {
-        simulation.reply(number)
+        simulation.response(number)
     } else if let Some(error) = respond.get("raise") {
-        simulation.reply_error(text(error, "type"), text(error, "message"))
+        simulation.response_error(text(error, "type"), text(error, "message"))
     } else {
-        simulation.reply(respond)
+        simulation.response(respond)
     };
     replied.map_err(|error| Box::new(Difference::Refused(error)))
 }
@@ -37,7 +37,7 @@ fn last<'m>(history: &'m [SimMessage], role: &str) -> &'m str {
     found.and_then(|message| message.content.as_str()).unwrap_or("")
 }
 
-fn holds(when: &Value, context: &ReplyContext, history: &[SimMessage]) -> bool {
+fn holds(when: &Value, context: &ResponseContext, history: &[SimMessage]) -> bool {
     when.as_object().into_iter().flatten().all(|(name, value)| {
         let wanted = value.as_str().unwrap_or("");
         match name.as_str() {
@@ -58,7 +58,7 @@ fn holds(when: &Value, context: &ReplyContext, history: &[SimMessage]) -> bool {
     })
 }
 
-fn fill(template: &str, context: &ReplyContext, history: &[SimMessage]) -> String {
+fn fill(template: &str, context: &ResponseContext, history: &[SimMessage]) -> String {
     let last_ctx = context.messages.last().and_then(|message| message.content.as_str()).unwrap_or("");
     let values = [
         ("call_count", context.call_count.to_string()),

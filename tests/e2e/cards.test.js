@@ -178,3 +178,21 @@ journey(
     assert.equal(await list(bench).isVisible(), false)
   },
 )
+
+journey('presses that come faster than the cards move the same card on', { fragment: COMPACT }, async (bench) => {
+  await open(bench)
+  const messages = Array.from({ length: 300 }, (_, at) => `m${at}`)
+  await bench.drop('long.yaml', [...Buffer.from(`messages:\n${messages.map((word) => `  - "user: ${word}"\n`).join('')}`)])
+  await cards(bench).filter({ hasText: 'm0' }).first().click()
+  await form(bench)
+    .getByRole('button', { name: 'Move down' })
+    .evaluate(async (button) => {
+      for (let presses = 0; presses < 8; presses += 1) {
+        button.click()
+        await new Promise((done) => setTimeout(done, 100))
+      }
+    })
+  const order = [...messages.slice(1, 9), 'm0', ...messages.slice(9)]
+  const words = async () => [...(await text(bench)).matchAll(/m\d+/g)].map(([word]) => word)
+  await eventually(words, order, 20_000)
+})

@@ -22,10 +22,15 @@ journey('the palette follows the system until one is chosen, which a reload keep
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-async function fits(page) {
-  const sizes = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-  assert.deepEqual(sizes, [390, 390])
-}
+const fits = (page) => eventually(() => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]), [390, 390])
+/** What can be tapped and is lower than a finger needs. */
+const small = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('button, a[href]')]
+      .filter((element) => element.checkVisibility() && !element.matches('.gutter-mark'))
+      .map((element) => ({ name: element.textContent || element.ariaLabel, height: element.getBoundingClientRect().height }))
+      .filter(({ height }) => height > 0 && height < 44),
+  )
 
 journey('on a phone there is one pane at a time, nothing sticks out, and targets are large', phone, async (bench) => {
   const { page } = bench
@@ -40,21 +45,15 @@ journey('on a phone there is one pane at a time, nothing sticks out, and targets
   for (const name of ['Steps', 'Inspect', 'Problems', 'Source']) {
     await tabs.getByRole('button', { name }).tap()
     await fits(page)
-    assert.equal(await page.locator('section.pane:visible').count(), 1)
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll('button, a[href]')]
-        .filter((element) => element.checkVisibility() && !element.matches('.gutter-mark'))
-        .map((element) => ({ name: element.textContent || element.ariaLabel, height: element.getBoundingClientRect().height }))
-        .filter(({ height }) => height > 0 && height < 44),
-    )
-    assert.deepEqual(small, [])
+    await eventually(() => page.locator('section.pane:visible').count(), 1)
+    await eventually(() => small(page), [])
   }
   await tabs.getByRole('button', { name: 'Steps' }).tap()
   await page
     .getByRole('button', { name: /^Next step/ })
     .first()
     .tap()
-  assert.match(await bench.selected.innerText(), /Turn 1/)
+  await bench.selected.filter({ hasText: 'Turn 1' }).waitFor()
 })
 
 journey(

@@ -4,12 +4,10 @@ import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { launch } from '../package/support/browser.mjs'
 
 /** The folder of the built site. */
 export const SITE = process.env.TRANSCRIPT_SITE ?? fileURLToPath(new URL('../../dist/site', import.meta.url))
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -46,6 +44,4 @@ export async function serve(prefix = '/some/where/', changed = new Map()) {
   }
 }
 
-export function browser() {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
-}
+export const browser = () => launch(chromium)

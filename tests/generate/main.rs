@@ -1,7 +1,7 @@
-//! The prompts for a transcript to a language model, and what its replies are worth.
+//! The prompts for a transcript to a language model, and what its responses are worth.
 //!
-//! The cases are fixtures in the format of `tests/suite`: the input is a reply; `==== options` is what was wanted, as
-//! JSON; `==== finish` is how the reply ended; `==== worth` is what it is worth; `==== next` is the next prompt.
+//! The cases are fixtures in the format of `tests/suite`: the input is a response; `==== options` is what was wanted, as
+//! JSON; `==== finish` is how the response ended; `==== worth` is what it is worth; `==== next` is the next prompt.
 
 use std::fs;
 use std::path::Path;
@@ -11,29 +11,29 @@ use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::{Document, Limits, Options};
 use transcript_core::generate::{EXAMPLE_JSON, EXAMPLE_YAML, PromptOptions, schema};
 use transcript_core::view::{
-    self, GenerationView, JudgedReply, ReplyStatus, generation_prompt, generation_reply,
+    self, AssessedResponse, AssessmentStatus, GenerationView, assess_response, generation_prompt,
 };
 use transcript_tests::fixture::{self, Fixture};
 
 /// The next state as data.
 fn generation_repair(
     state: &Value,
-    reply: &str,
+    response: &str,
     finish: &str,
     options: &Options,
 ) -> Result<Value, InvalidInput> {
-    view::generation_repair(state, reply, finish, options).map(|next| json!(next))
+    view::generation_repair(state, response, finish, options).map(|next| json!(next))
 }
 
 fn options() -> Options {
     Options::default()
 }
 
-fn worth(state: &Value, reply: &str, finish: &str) -> GenerationView {
-    generation_reply(state, reply, finish, &options()).unwrap()
+fn worth(state: &Value, response: &str, finish: &str) -> GenerationView {
+    assess_response(state, response, finish, &options()).unwrap()
 }
 
-/// The status of a reply, for a person to read.
+/// The status of a response, for a person to read.
 fn summary(view: &GenerationView) -> String {
     let word = serde_json::to_value(view.status).unwrap();
     let mut out = format!("{}, candidates: {}", word.as_str().unwrap(), view.candidates);
@@ -50,7 +50,7 @@ fn summary(view: &GenerationView) -> String {
 }
 
 #[test]
-fn replies() {
+fn responses() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generate/cases");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -97,7 +97,7 @@ fn the_example_is_what_it_teaches() {
             document.check().iter().all(|outcome| outcome.status == transcript_core::check::Status::Passed)
         );
         let view = worth(&Value::Null, &format!("```\n{example}```"), "stop");
-        assert_eq!((view.status, view.replay.unwrap().calls), (ReplyStatus::Ok, 3));
+        assert_eq!((view.status, view.replay.unwrap().calls), (AssessmentStatus::Ok, 3));
     }
     let data = |text| Document::open(text, &Limits::default()).expanded_yaml().unwrap();
     assert_eq!(data(EXAMPLE_YAML), data(EXAMPLE_JSON));
@@ -106,7 +106,7 @@ fn the_example_is_what_it_teaches() {
 #[test]
 fn the_schema_of_a_reply_is_part_of_that_of_the_compact_form() {
     let own = schema(&PromptOptions::default());
-    let replies = jsonschema::validator_for(&own).unwrap();
+    let responses = jsonschema::validator_for(&own).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let compact = fs::read_to_string(root.join("public/schema/compact.schema.json")).unwrap();
     let compact = jsonschema::validator_for(&serde_json::from_str(&compact).unwrap()).unwrap();
@@ -121,7 +121,7 @@ fn the_schema_of_a_reply_is_part_of_that_of_the_compact_form() {
     let kinds = own["properties"]["assertions"]["items"]["anyOf"].as_array().unwrap();
     assert_eq!(kinds.len(), all["assertions"].as_array().unwrap().len());
     for document in [&example, &all] {
-        for (name, schema) in [("own", &replies), ("compact", &compact)] {
+        for (name, schema) in [("own", &responses), ("compact", &compact)] {
             let errors: Vec<String> = schema.iter_errors(document).map(|error| error.to_string()).collect();
             assert!(errors.is_empty(), "{name}: {errors:?}");
         }
@@ -131,7 +131,7 @@ fn the_schema_of_a_reply_is_part_of_that_of_the_compact_form() {
         json!({"name": "a", "messages": ["user: a"]}),
         json!({"name": "a", "messages": ["user: a", "robot: b"]}),
     ] {
-        assert!(!replies.is_valid(&wrong), "{wrong}");
+        assert!(!responses.is_valid(&wrong), "{wrong}");
     }
     let tools =
         PromptOptions { tools: vec![json!({"name": "f"})], no_assertions: true, ..PromptOptions::default() };
@@ -195,7 +195,7 @@ fn slips_in_options_are_reported() {
         assert_eq!(generation_prompt("x", &options).unwrap_err().to_string(), words);
     }
     assert!(
-        generation_reply(&Value::Null, "x", "done", &options()).unwrap_err().to_string().contains("`done`")
+        assess_response(&Value::Null, "x", "done", &options()).unwrap_err().to_string().contains("`done`")
     );
     assert!(
         generation_repair(&Value::Null, "x", "", &options()).unwrap_err().to_string().contains("no messages")
@@ -226,8 +226,8 @@ fn a_reply_is_mended_at_most_so_often() {
 fn the_lines_that_are_reported_are_those_of_the_transcript_that_is_sent_back() {
     let tools = json!([{"name": "f", "parameters": {"type": "object", "required": ["a"]}}]);
     let state = generation_prompt("Call f.", &json!({"tools": tools})).unwrap();
-    let reply = "```yaml\ntools: [f]\nmessages:\n  - \"user: Hi\"\n  - \"assistant:call f()\"\n  - \"tool:f: 1\"\n  - \"assistant: One\"\n```";
-    let next = generation_repair(&state, reply, "stop", &options()).unwrap();
+    let response = "```yaml\ntools: [f]\nmessages:\n  - \"user: Hi\"\n  - \"assistant:call f()\"\n  - \"tool:f: 1\"\n  - \"assistant: One\"\n```";
+    let next = generation_repair(&state, response, "stop", &options()).unwrap();
     let line: usize = {
         let request = next["messages"][3]["content"].as_str().unwrap();
         let place = request.split("transcript.yaml:").nth(1).unwrap();
@@ -241,21 +241,21 @@ fn the_lines_that_are_reported_are_those_of_the_transcript_that_is_sent_back() {
 fn a_reply_that_was_cut_off_goes_on() {
     let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hel";
-    assert_eq!(worth(&prompt, begin, "length").status, ReplyStatus::Truncated);
+    assert_eq!(worth(&prompt, begin, "length").status, AssessmentStatus::Truncated);
     let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     let request = next["messages"][3]["content"].as_str().unwrap();
     assert!(request.contains("Its last whole line is \"  - \\\"user: Hi\\\"\"."), "{request}");
     let rest = "```yaml\n  - \"assistant: Hello!\"\n```";
     let whole = worth(&next, rest, "stop");
-    assert_eq!(whole.status, ReplyStatus::Ok);
+    assert_eq!(whole.status, AssessmentStatus::Ok);
     assert_eq!(whole.text.unwrap(), "name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n");
     // A model that begins anew is fine, too.
     let anew = "```yaml\nmessages: [\"user: Hi\", \"assistant: Hello!\"]\n```";
-    assert_eq!(worth(&next, anew, "stop").status, ReplyStatus::Ok);
+    assert_eq!(worth(&next, anew, "stop").status, AssessmentStatus::Ok);
     // The second prompt wants less.
     let again = generation_repair(&next, "  - \"assistant: Hello, and", "length", &options()).unwrap();
     assert!(again["messages"][3]["content"].as_str().unwrap().contains("half the words"));
-    assert_eq!(again["partialReply"], Value::Null);
+    assert_eq!(again["partialResponse"], Value::Null);
 }
 
 /// A model that goes on does so with a fence, with the end of the one it had opened, or without, anew or within the line.
@@ -276,7 +276,7 @@ fn what_goes_on_without_a_fence_is_joined() {
         "Sure, here is the rest:\n\n  - \"assistant: Hello!\"\n",
     ] {
         let whole = worth(&next, rest, "stop");
-        assert_eq!((whole.status, whole.text.as_deref()), (ReplyStatus::Ok, Some(wanted)), "{rest}");
+        assert_eq!((whole.status, whole.text.as_deref()), (AssessmentStatus::Ok, Some(wanted)), "{rest}");
     }
 }
 
@@ -287,12 +287,12 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
     let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     for silent in ["", "All done, have fun with it!"] {
         let view = worth(&next, silent, "stop");
-        assert_eq!(view.status, ReplyStatus::Truncated, "{silent}");
+        assert_eq!(view.status, AssessmentStatus::Truncated, "{silent}");
         assert!(view.text.unwrap().starts_with("name: a\nmessages:\n  - \"user: Hi\"\n"));
         let again = generation_repair(&next, silent, "stop", &options()).unwrap();
-        assert_eq!(again["partialReply"], next["partialReply"], "{silent}");
+        assert_eq!(again["partialResponse"], next["partialResponse"], "{silent}");
         assert!(again["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
-        assert_eq!(worth(&again, "  - \"assistant: Hello!\"", "stop").status, ReplyStatus::Ok);
+        assert_eq!(worth(&again, "  - \"assistant: Hello!\"", "stop").status, AssessmentStatus::Ok);
     }
     // What was cut off a second time, further on, goes on from there.
     let more = "  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assist";
@@ -321,9 +321,9 @@ fn any_text_is_a_reply() {
     let prompt = generation_prompt("Say hello.", &json!({"tools": ["f"]})).unwrap();
     for (_, text) in transcript_tests::inputs().into_iter().filter(|(_, text)| text.len() < 1000) {
         let fenced = format!("Here:\n```yaml\n{text}\n```\nDone.");
-        for (reply, finish) in [(text, "length"), (fenced, "")] {
-            let view = worth(&prompt, &reply, finish);
-            assert_eq!(view.ok, view.status == ReplyStatus::Ok);
+        for (response, finish) in [(text, "length"), (fenced, "")] {
+            let view = worth(&prompt, &response, finish);
+            assert_eq!(view.ok, view.status == AssessmentStatus::Ok);
             assert!(!view.ok || view.diagnostics.iter().all(|found| found.severity.word() != "error"));
         }
     }
@@ -331,9 +331,10 @@ fn any_text_is_a_reply() {
 
 #[test]
 fn the_page_reads_a_reply_as_it_is_written() {
-    let reply = "```yaml\nname: hello\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
-    let view = worth(&Value::Null, reply, "stop");
-    let JudgedReply { ok, status, text, name, diagnostics } = serde_json::from_value(json!(view)).unwrap();
+    let response = "```yaml\nname: hello\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
+    let view = worth(&Value::Null, response, "stop");
+    let AssessedResponse { ok, status, text, name, diagnostics } =
+        serde_json::from_value(json!(view)).unwrap();
     assert_eq!((ok, status, text, name), (view.ok, view.status, view.text.clone(), view.name.clone()));
     assert!(view.text.is_some() && view.name.is_some() && !view.diagnostics.is_empty());
     let read: Vec<_> = diagnostics.iter().map(|found| (found.severity, &found.message, found.line)).collect();
@@ -347,7 +348,7 @@ fn a_state_is_read_as_it_is_written() {
     let state = generation_prompt("Say hello.", &json!({})).unwrap();
     let mut bare = state.clone();
     let entries = bare.as_object_mut().unwrap();
-    for key in ["round", "rounds", "partialReply", "options"] {
+    for key in ["round", "rounds", "partialResponse", "options"] {
         entries.shift_remove(key);
     }
     let next = |state: &Value| generation_repair(state, BROKEN, "stop", &options()).unwrap();

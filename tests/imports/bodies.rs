@@ -160,19 +160,12 @@ interactions:
     headers: {}
     method: POST
     parsed_body:
-      contents:
-      - parts:
-        - text: Bonjour
-        role: user
-    uri: https://generativelanguage.googleapis.com/v1beta/models/gemini-2.0-flash:generateContent
+      message: Bonjour
+    uri: https://api.cohere.com/v1/chat
   response:
     headers: {}
     parsed_body:
-      candidates:
-      - content:
-          parts:
-          - text: Salut
-          role: model
+      text: Salut
     status: {code: 200, message: OK}
 version: 1
 ";
@@ -185,16 +178,13 @@ fn requests_that_are_not_understood_are_counted_named_and_kept() {
     let found = &view.files[0].diagnostics;
     assert_eq!((found[0].code, found[0].place.line), ("T907", 2));
     let message = &found[0].message;
-    assert!(
-        message.starts_with("0 of 2 requests understood: POST https://bedrock-runtime.us-east-1"),
-        "{message}"
-    );
-    assert!(message.contains("POST https://generativelanguage.googleapis.com/v1beta/"), "{message}");
+    let both = "0 of 2 requests understood: POST https://api.cohere.com/v1/chat, POST https://bedrock-runtime.us-east-1";
+    assert!(message.starts_with(both), "{message}");
     let kept = &view.transcript["metadata"]["recording"]["kept"];
     let bytes = kept[0]["entry"]["response"]["body"].as_str().unwrap();
     assert!(bytes.starts_with("AAAAtQAAAFI4YGjV"), "{bytes}");
-    assert_eq!(kept[1]["entry"]["request"]["body"]["contents"][0]["parts"][0]["text"], "Bonjour");
-    assert_eq!(kept[1]["entry"]["response"]["body"]["candidates"][0]["content"]["parts"][0]["text"], "Salut");
+    assert_eq!(kept[1]["entry"]["request"]["body"]["message"], "Bonjour");
+    assert_eq!(kept[1]["entry"]["response"]["body"]["text"], "Salut");
     // What was made of it says so as well, wherever it is opened.
     let yaml = view.text.unwrap();
     let document = Document::open(&yaml, &Limits::default());

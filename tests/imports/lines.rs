@@ -203,7 +203,7 @@ fn a_recording_in_one_map_bears_the_same() {
     assert!(view.files[0].report.truncated_line.is_some() && !view.rendered.is_empty());
     let unusual = text.replacen('{', "{\"x\": 42, \"y\": null, ", 1);
     let view = import(&unusual);
-    assert_eq!((&*view.kind, view.answers.len()), (&*whole.kind, whole.answers.len()));
+    assert_eq!((&*view.kind, view.responses.len()), (&*whole.kind, whole.responses.len()));
     let reported = view.files[0].diagnostics.iter().filter(|found| found.code == "T903");
     let reported: Vec<u32> = reported.map(|found| found.place.line).collect();
     assert_eq!(reported, [1, 1], "{}", view.rendered);

@@ -34,6 +34,7 @@ mod factory_droid;
 mod formats;
 mod formatted;
 mod gemini_cli;
+mod gemini_http;
 mod google_adk;
 mod grok;
 mod iflow;

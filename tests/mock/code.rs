@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use transcript_core::mock::{
     Composite, Conditional, Fail, MockContext, MockError, MockErrorKind, MockHandler, MockModel, Profile,
-    Queue, Recording, Repeat, Reply, Respond, State, StateMachine, Trace, function,
+    Queue, Recording, Repeat, Respond, Response, State, StateMachine, Trace, function,
 };
 use transcript_core::model::handlers::Strategy;
 
@@ -32,7 +32,7 @@ fn test_custom_handler() {
     let mut mock = MockModel::new(function(move |context: &MockContext<'_>| {
         let last = context.messages.last().map(|message| message.content.clone());
         seen.borrow_mut().push((context.call_count, last));
-        Reply::text(&format!("Call {}", context.call_count))
+        Response::text(&format!("Call {}", context.call_count))
     }));
     assert_eq!(reply_content(&mut mock, "Question 1"), "Call 1");
     assert_eq!(reply_content(&mut mock, "Question 2"), "Call 2");
@@ -44,8 +44,8 @@ fn test_custom_handler() {
 #[test]
 fn test_handler_with_execute() {
     let mut mock = MockModel::new(function(|context: &MockContext<'_>| match context.call_count {
-        1 => Reply::text("I'll check").call("get_weather", json!({})),
-        _ => Reply::text("It's sunny"),
+        1 => Response::text("I'll check").call("get_weather", json!({})),
+        _ => Response::text("It's sunny"),
     }));
     let first = mock.call(&ModelInput::with(&["user: What's the weather?"]).context()).unwrap();
     assert_eq!(&*first.tool_calls[0].name.value, "get_weather");
@@ -83,7 +83,7 @@ fn test_multi_turn_with_tools() {
         Conditional::new()
             .when(
                 |context: &MockContext<'_>| context.call_count == 1,
-                Reply::text("I'll fetch that data").call("fetch_data", json!({"query": "sales"})),
+                Response::text("I'll fetch that data").call("fetch_data", json!({"query": "sales"})),
             )
             .default(Respond::code(|context: &MockContext<'_>| {
                 let result = context.messages.last().and_then(|last| last.result.clone());
@@ -144,7 +144,7 @@ fn handlers_in_code_ask_each_other() {
 
 #[test]
 fn transcripts_and_tools_in_code() {
-    let entry = |role: &str, text: &str| Reply { role: Some(role.to_owned()), ..Reply::text(text) };
+    let entry = |role: &str, text: &str| Response { role: Some(role.to_owned()), ..Response::text(text) };
     let mut mock = MockModel::new(Queue::transcript([entry("user", "Hi"), entry("assistant", "Hello")]));
     assert_eq!(mock.usage().remaining, Some(1));
     assert_eq!(reply_content(&mut mock, "Hi"), "Hello");
@@ -169,11 +169,11 @@ fn answers_of_hosts_are_read_in_every_shape() {
         json!({"content": "{{ last_user }}"}),
     ];
     for value in &fine {
-        let reply = Reply::from_value(value, Profile::Default).unwrap();
-        let again = Reply::from_value(&reply.to_value(), Profile::Default).unwrap();
+        let reply = Response::from_value(value, Profile::Default).unwrap();
+        let again = Response::from_value(&reply.to_value(), Profile::Default).unwrap();
         assert_eq!(again, reply, "{value}");
     }
-    let braces = Reply::from_value(&fine[9], Profile::Default).unwrap();
+    let braces = Response::from_value(&fine[9], Profile::Default).unwrap();
     assert_eq!(braces.content, "{{ last_user }}", "a text of code is no template");
     let refused = [
         (json!(123), "a handler returned 123;", "int"),
@@ -183,10 +183,10 @@ fn answers_of_hosts_are_read_in_every_shape() {
         (json!(["Hi"]), "a handler returned a list;", "list"),
     ];
     for (value, message, python) in refused {
-        let error = Reply::from_value(&value, Profile::Default).unwrap_err();
+        let error = Response::from_value(&value, Profile::Default).unwrap_err();
         assert!(error.message.starts_with(message), "{}", error.message);
         assert_eq!(error.kind, MockErrorKind::InvalidResponse);
-        let error = Reply::from_value(&value, Profile::GoodAgent).unwrap_err();
+        let error = Response::from_value(&value, Profile::GoodAgent).unwrap_err();
         let text =
             format!("Handler returned invalid type: <class '{python}'>. Expected MockResponse or str.");
         assert_eq!(error.message, text);
@@ -199,7 +199,7 @@ fn answers_of_hosts_are_read_in_every_shape() {
         (json!({"tool_calls": [{"arguments": {}}]}), "with a tool call without a name"),
     ];
     for (value, message) in maps {
-        let error = Reply::from_value(&value, Profile::Default).unwrap_err();
+        let error = Response::from_value(&value, Profile::Default).unwrap_err();
         assert!(error.message.contains(message), "{}", error.message);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::mock::{
     Attempt, Code, ExpectedResult, FunctionCall, FunctionResults, MockErrorKind, MockHandler, MockModel,
-    Profile, Reply, Trace,
+    Profile, Response, Trace,
 };
 
 use crate::ModelInput;
@@ -20,7 +20,7 @@ fn model(text: &str, code: &[&str]) -> MockModel {
 fn call(
     model: &mut MockModel,
     says: &[Result<Value, Value>],
-) -> (Result<Reply, MockErrorKind>, Vec<usize>, Vec<FunctionCall>) {
+) -> (Result<Response, MockErrorKind>, Vec<usize>, Vec<FunctionCall>) {
     let input = ModelInput::with(&["user: Hi"]);
     let (mut results, mut numbers, mut questions) = (FunctionResults::default(), Vec::new(), Vec::new());
     let pending = model.begin(&input.context());

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use transcript_core::document::{Document, FileReference, Limits, Options};
 use transcript_core::mock::{
-    Code, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Reply, Retention,
+    Code, MockError, MockErrorKind, MockHandler, MockModel, Pending, Profile, Queue, Response, Retention,
     Runner, Trace, function,
 };
 
@@ -53,7 +53,7 @@ fn requests_are_kept_before_and_answers_after() {
     assert_eq!(exchanges[1]["error"]["name"], "MockExhaustedError");
     let pending = model.begin(&input.context());
     assert_eq!(model.exchange(3).unwrap().outcome, None);
-    model.answer(pending, Ok(Reply::text("late"))).unwrap();
+    model.answer(pending, Ok(Response::text("late"))).unwrap();
     assert_eq!(model.responses().map(|reply| reply.content.clone()).collect::<Vec<_>>(), ["Hi", "late"]);
     model.reset();
     assert_eq!((model.calls(), model.exchanges().count(), model.usage().used), (0, 0, 0));

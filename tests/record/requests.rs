@@ -1,6 +1,8 @@
 //! Requests that leave out what the one before them had.
 
 use serde_json::{Value, json};
+use transcript_core::document::{Document, Limits};
+use transcript_core::replay::{ReplayAnswer, Request, Session};
 use transcript_core::view::Recording;
 use transcript_core::wire::read_exchange;
 
@@ -115,38 +117,99 @@ fn a_message_of_a_request_is_never_one_that_was_stored_after_it() {
     assert_eq!(sent, [&["summary", "two"][..], &["summary", "two", "answer", "again"]]);
 }
 
+/// A run whose second request has a tool message with the text `sent`, which is stored with the text `stored` if it is.
+fn run_with_result(stored: Option<&str>, request: &Value) -> Value {
+    let mut recording = Recording::begin("").unwrap();
+    let call = json!({"id": "t1", "name": "weather", "arguments": {}});
+    let message = json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": stored});
+    for fact in [
+        json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
+        json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
+        json!({"fact": "model_responded", "call": "c1", "tool_calls": [call]}),
+        json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1", "tool_calls": [call]}),
+        json!({"fact": "tool_called", "id": "t1", "name": "weather", "arguments": {}}),
+        json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
+        if stored.is_some() { message } else { json!({"fact": "context_changed", "key": "k", "value": 1}) },
+        json!({"fact": "model_called", "call": "c2", "request": request}),
+        json!({"fact": "model_responded", "call": "c2", "content": "21"}),
+    ] {
+        assert_eq!(recording.observe(&fact.to_string()).problem, None, "{fact}");
+    }
+    serde_json::from_str(&recording.finish("json").text).unwrap()
+}
+
+fn sent_in_last_call(run: &Value) -> &Value {
+    let turns = run["execution"].as_array().unwrap().iter();
+    &turns.rev().find(|turn| turn["type"] == "llm_call").unwrap()["messages_sent_to_llm"]
+}
+
+fn request_with_result(text: &str) -> Value {
+    let calls = json!([{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]);
+    json!({"format": "openai-chat", "messages": [
+        {"role": "user", "content": "Hi"}, {"role": "assistant", "content": null, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "t1", "content": text}]})
+}
+
 #[test]
 fn a_tool_message_in_a_request_is_the_stored_one_however_its_data_is_written() {
-    let sent = |text: &str, request: Value| {
-        let mut recording = Recording::begin("").unwrap();
-        let call = json!({"id": "t1", "name": "weather", "arguments": {}});
-        for fact in [
-            json!({"fact": "message_appended", "id": "m1", "role": "user", "content": "Hi"}),
-            json!({"fact": "model_called", "call": "c1", "messages": ["m1"]}),
-            json!({"fact": "model_responded", "call": "c1", "tool_calls": [call]}),
-            json!({"fact": "message_appended", "id": "m2", "role": "assistant", "call": "c1", "tool_calls": [call]}),
-            json!({"fact": "tool_called", "id": "t1", "name": "weather", "arguments": {}}),
-            json!({"fact": "tool_returned", "id": "t1", "result": {"temp": 21}}),
-            json!({"fact": "message_appended", "id": "m3", "role": "tool", "tool_call_id": "t1", "content": text}),
-            json!({"fact": "model_called", "call": "c2", "request": request}),
-            json!({"fact": "model_responded", "call": "c2", "content": "21"}),
-        ] {
-            assert_eq!(recording.observe(&fact.to_string()).problem, None, "{fact}");
-        }
-        let run: Value = serde_json::from_str(&recording.finish("json").text).unwrap();
-        run["execution"][2]["messages_sent_to_llm"].clone()
-    };
-    let request = |text: &str| {
-        let calls =
-            json!([{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]);
-        json!({"format": "openai-chat", "messages": [
-            {"role": "user", "content": "Hi"}, {"role": "assistant", "content": null, "tool_calls": calls},
-            {"role": "tool", "tool_call_id": "t1", "content": text}]})
+    let sent = |stored: &str, text: &str| {
+        sent_in_last_call(&run_with_result(Some(stored), &request_with_result(text))).clone()
     };
     let stored = json!([{"ref": "m1"}, {"ref": "m2"}, {"ref": "m3"}]);
-    for text in [r#"{"temp":21}"#, r#"{"temp": 21}"#, r#"{ "temp" : 21 }"#, "21", "mild", "{21"] {
-        assert_eq!(sent(text, request(text)), stored, "{text}");
+    for text in [r#"{"temp":21}"#, r#"{"temp": 21}"#, r#"{ "temp" : 21 }"#, "21", "mild", "{21", ""] {
+        assert_eq!(sent(text, text), stored, "{text}");
     }
-    assert_eq!(sent(r#"{"temp": 21}"#, request(r#"{"temp":21}"#)), stored);
-    assert_ne!(sent(r#"{"temp":21}"#, request(r#"{"temp":22}"#)), stored);
+    assert_eq!(sent(r#"{"temp": 21}"#, r#"{"temp":21}"#), stored);
+    assert_eq!(sent("mild", "\"mild\""), stored);
+    assert_ne!(sent(r#"{"temp":21}"#, r#"{"temp":22}"#), stored);
+}
+
+/// A string that a framework writes as JSON, or a result that is written twice, is other data than the stored text.
+#[test]
+fn a_tool_message_with_other_data_than_the_stored_one_is_sent_again_in_a_replay() {
+    for (stored, text) in [
+        ("21", "\"21\""),
+        ("true", "\"true\""),
+        (r#"{"temp": 21}"#, r#""{\"temp\": 21}""#),
+        ("1", "1.5"),
+        (r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#),
+        (r#"{"a": 2}"#, r#"{"a":1,"a":2}"#),
+        ("1000", "1e3"),
+        ("1.0", "1"),
+    ] {
+        let request = request_with_result(text);
+        let run = run_with_result(Some(stored), &request);
+        assert_eq!(sent_in_last_call(&run)[2]["content"], text, "{stored}");
+        let document = Document::open(&run.to_string(), &Limits::default());
+        let mut session = Session::new(document.timeline().unwrap().clone()).unwrap();
+        let first = json!({"format": "openai-chat", "messages": [{"role": "user", "content": "Hi"}]});
+        for request in [first, request] {
+            let answer = session.request(&Request::from_value(&request).unwrap());
+            assert!(matches!(answer, ReplayAnswer::Response { .. }), "{text}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tool_message_that_was_never_stored_is_written_as_it_was_sent() {
+    for text in ["{\"wei\":100000000000000000001}", "1e3", "\"21\"", "{ \"a\" : 1 }", "mild", ""] {
+        let run = run_with_result(None, &request_with_result(text));
+        assert_eq!(sent_in_last_call(&run)[2]["content"], text);
+    }
+    // Without a text, the result is written as the text that is read as the same data.
+    for (output, text) in [
+        (json!({"type": "json", "value": {"temp": 21}}), "{\"temp\": 21}"),
+        (json!({"type": "json", "value": "21"}), "\"21\""),
+        (json!({"type": "json", "value": "mild"}), "mild"),
+        (json!({"type": "text", "value": "21"}), "21"),
+    ] {
+        let result =
+            json!({"type": "tool-result", "toolCallId": "t1", "toolName": "weather", "output": output});
+        let call = json!({"type": "tool-call", "toolCallId": "t1", "toolName": "weather", "input": {}});
+        let request = json!({"format": "ai-sdk", "messages": [
+            {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
+            {"role": "assistant", "content": [call]}, {"role": "tool", "content": [result]}]});
+        let run = run_with_result(None, &request);
+        assert_eq!(sent_in_last_call(&run)[2]["content"], text, "{output}");
+    }
 }

@@ -4,6 +4,7 @@
 
 mod fold;
 mod formats;
+mod gemini;
 mod increments;
 mod nested;
 mod parts;

@@ -141,7 +141,7 @@ fn live_tools_are_run_by_the_host() {
     .unwrap();
     let Progress::NeedsTool { agent, call, .. } = simulation.run() else { panic!() };
     assert_eq!((&*agent, &*call.name, &call.arguments), ("a", "f", &json!({"x": 1})));
-    assert!(simulation.reply(&json!("x")).is_err(), "no reply is awaited");
+    assert!(simulation.response(&json!("x")).is_err(), "no reply is awaited");
     assert!(matches!(simulation.run(), Progress::NeedsTool { .. }), "it asks again");
     simulation.tool_result(&json!([1, 2])).unwrap();
     let Progress::NeedsTool { call, .. } = simulation.run() else { panic!() };
@@ -163,12 +163,12 @@ fn a_function_may_fail_or_answer_nonsense() {
         "steps": [{"op": "call", "content": "1"}, {"op": "call", "content": "2"}, {"op": "call", "content": "3"}],
     }))
     .unwrap();
-    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
-    simulation.reply_error("ValueError", "Handler failed!").unwrap();
-    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
-    simulation.reply(&json!(123)).unwrap();
-    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
-    simulation.reply(&json!("fine")).unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsResponse { .. }));
+    simulation.response_error("ValueError", "Handler failed!").unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsResponse { .. }));
+    simulation.response(&json!(123)).unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsResponse { .. }));
+    simulation.response(&json!("fine")).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);
     let errors: Vec<_> = report.steps.iter().filter_map(|step| step.error.as_ref()).collect();

@@ -23,7 +23,7 @@ fn functions_in_rules_are_called() {
     let Progress::NeedsFunction { agent, question, context } = simulation.run() else { panic!() };
     assert_eq!((&*agent, question.function, question.wants), ("bot", 0, ExpectedResult::Condition));
     assert_eq!(context.unwrap().messages[0].content, "1");
-    assert_eq!(simulation.reply(&json!("x")).unwrap_err().to_string(), "a function result is pending");
+    assert_eq!(simulation.response(&json!("x")).unwrap_err().to_string(), "a function result is pending");
     simulation.function_returned(Ok(true.into())).unwrap();
     let Progress::NeedsFunction { question, context, .. } = simulation.run() else { panic!() };
     assert_eq!((question.function, question.wants, context), (1, ExpectedResult::Answer, None));

@@ -65,10 +65,10 @@ fn an_answer_of_megabytes_is_refused() {
         "steps": [{"op": "call", "content": "Go"}, {"op": "call", "content": "Go"}],
     }))
     .unwrap();
-    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
-    simulation.reply(&Value::String("x".repeat(8 << 20))).unwrap();
-    assert!(matches!(simulation.run(), Progress::NeedsReply { .. }));
-    simulation.reply(&"short".into()).unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsResponse { .. }));
+    simulation.response(&Value::String("x".repeat(8 << 20))).unwrap();
+    assert!(matches!(simulation.run(), Progress::NeedsResponse { .. }));
+    simulation.response(&"short".into()).unwrap();
     assert_eq!(simulation.run(), Progress::Done);
     let report = simulation.report();
     assert_eq!(report.steps[0].error.as_ref().unwrap().kind, "LimitError");
@@ -171,13 +171,13 @@ fn broken_scenarios_come_to_an_end() {
             assert!(calls < 500, "{input}");
             match simulation.run() {
                 Progress::Done => break,
-                Progress::NeedsReply { .. } => match next(4) {
-                    0 => simulation.reply(&json!(1)).unwrap(),
-                    1 => simulation.reply_error("E", "m").unwrap(),
+                Progress::NeedsResponse { .. } => match next(4) {
+                    0 => simulation.response(&json!(1)).unwrap(),
+                    1 => simulation.response_error("E", "m").unwrap(),
                     2 => simulation
-                        .reply(&json!({"content": "{}", "tool_calls": [["live", {}], ["f", 7]]}))
+                        .response(&json!({"content": "{}", "tool_calls": [["live", {}], ["f", 7]]}))
                         .unwrap(),
-                    _ => simulation.reply(&json!("{\"a\": 1}")).unwrap(),
+                    _ => simulation.response(&json!("{\"a\": 1}")).unwrap(),
                 },
                 Progress::NeedsTool { .. } => match next(2) {
                     0 => simulation.tool_result(&json!({"a": [1]})).unwrap(),
@@ -272,7 +272,7 @@ fn a_host_that_keeps_what_it_got_has_what_one_has_that_gets_all() {
         let (mut seen, mut sent) = (Vec::new(), 0);
         loop {
             match simulation.run() {
-                Progress::NeedsReply { context, .. } => {
+                Progress::NeedsResponse { context, .. } => {
                     let history = histories.entry(context.history).or_default();
                     history.truncate(context.same);
                     assert_eq!(history.len(), context.same);
@@ -286,7 +286,7 @@ fn a_host_that_keeps_what_it_got_has_what_one_has_that_gets_all() {
                     let last = history.last().unwrap();
                     let asks = last["role"] == "user" && last["content"] == "Ask your help";
                     simulation
-                        .reply(&match asks {
+                        .response(&match asks {
                             true => json!({"content": "", "tool_calls": [["help", {"prompt": "What?"}]]}),
                             false => json!(format!("Answer {}", seen.len())),
                         })

@@ -46,7 +46,7 @@ fn an_exhausted_handler_says_the_same_at_every_try() {
     assert_eq!(error(&report, 1), ("ValueError", text));
     assert_eq!(error(&report, 2), ("ValueError", text));
     let agent = &report.agents[0];
-    assert_eq!((agent.call_count, agent.responses_used, agent.answers_used), (3, 0, 1));
+    assert_eq!((agent.call_count, agent.responses_used, agent.handler_responses_used), (3, 0, 1));
     assert_eq!(agent.calls.iter().filter(|call| call.response.is_some()).count(), 1);
 }
 

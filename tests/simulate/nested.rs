@@ -65,10 +65,10 @@ fn a_function_may_answer_inside() {
     input["agents"][1]["external"] = true.into();
     let mut simulation = Simulation::new(&input).unwrap();
     for answer in ["one", "two"] {
-        let Progress::NeedsReply { agent, context } = simulation.run() else { panic!() };
+        let Progress::NeedsResponse { agent, context } = simulation.run() else { panic!() };
         assert_eq!(agent, "specialist");
         assert_eq!(context.messages.len(), 2);
-        simulation.reply(&answer.into()).unwrap();
+        simulation.response(&answer.into()).unwrap();
     }
     assert_eq!(simulation.run(), Progress::Done);
     let report = finished(&simulation);

@@ -1,23 +1,23 @@
 //! The tests that the documents on handlers name, by those names.
 
 use serde_json::{Value, json};
-use transcript_core::simulate::{Progress, ReplyContext, Report, Simulation};
+use transcript_core::simulate::{Progress, Report, ResponseContext, Simulation};
 
 use super::{finished, run, step_messages};
 
 /// Runs an input with functions as handlers.
-fn with_function(input: &Value, mut function: impl FnMut(&ReplyContext) -> Value) -> Report {
+fn with_function(input: &Value, mut function: impl FnMut(&ResponseContext) -> Value) -> Report {
     let mut simulation = Simulation::new(input).unwrap();
     loop {
         match simulation.run() {
-            Progress::NeedsReply { context, .. } => simulation.reply(&function(&context)).unwrap(),
+            Progress::NeedsResponse { context, .. } => simulation.response(&function(&context)).unwrap(),
             Progress::Done => return finished(&simulation),
             other => panic!("{other:?}"),
         }
     }
 }
 
-fn last_user(context: &ReplyContext) -> &str {
+fn last_user(context: &ResponseContext) -> &str {
     let found = context.messages.iter().rfind(|message| message.role == "user");
     found.and_then(|message| message.content.as_str()).unwrap()
 }

@@ -33,12 +33,12 @@ fn all_of_it_is_plain_data() {
         names,
         ["message:append:after", "execute:before", "execute:iteration:before", "llm:complete:before"]
     );
-    assert_eq!((&question["kind"], &question["agent"]), (&json!("needsReply"), &json!("bot")));
+    assert_eq!((&question["kind"], &question["agent"]), (&json!("needsResponse"), &json!("bot")));
     let context = &question["context"];
     assert_eq!((&context["callCount"], &context["iteration"]), (&json!(1), &json!(0)));
     assert_eq!((&context["tools"], &context["kwargs"]), (&json!(["look"]), &json!({"temperature": 0})));
-    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a model reply is pending");
-    call("reply", json!({"tool_calls": [{"name": "look", "arguments": {"at": "sky"}}]})).unwrap();
+    assert_eq!(call("toolResult", json!(1)).unwrap_err().to_string(), "a model response is pending");
+    call("response", json!({"tool_calls": [{"name": "look", "arguments": {"at": "sky"}}]})).unwrap();
     let wanted = json!({
         "kind": "needsTool", "agent": "bot",
         "call": {"id": "call_001", "name": "look", "arguments": {"at": "sky"}},
@@ -47,9 +47,9 @@ fn all_of_it_is_plain_data() {
     assert_eq!(call("run", Value::Null).unwrap(), wanted);
     call("toolError", json!({"type": "IOError", "message": "clouds"})).unwrap();
     assert_eq!(call("run", Value::Null).unwrap()["context"]["messages"][2]["content"], "Error: clouds");
-    call("replyError", json!({"type": "Overloaded", "message": "later"})).unwrap();
+    call("responseError", json!({"type": "Overloaded", "message": "later"})).unwrap();
     assert_eq!(call("run", Value::Null).unwrap(), json!({"kind": "done"}));
-    assert_eq!(call("reply", json!("late")).unwrap_err().to_string(), "nothing is pending");
+    assert_eq!(call("response", json!("late")).unwrap_err().to_string(), "nothing is pending");
     assert_eq!(call("fly", Value::Null).unwrap_err().to_string(), "a simulation has no `fly`");
 
     let report = call("report", Value::Null).unwrap();

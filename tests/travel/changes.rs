@@ -51,7 +51,7 @@ fn skipping_the_last_answer_leaves_its_assertion_out() {
 #[test]
 fn another_answer_makes_other_calls() {
     let response = json!({"content": "Paris then", "tool_calls": [{"name": "weather", "arguments": {"location": "Paris"}}]});
-    let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
+    let new = go(&weather(), &json!({"replace_response": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new), ["1<1 changed open call_002", "2<3 diverged at messages[2].content"]);
     assert_eq!(new.dropped[0].reason, "step 1 no longer has its call");
     let created = new.transcript.turns[0].created.as_ref().unwrap();
@@ -64,11 +64,11 @@ fn another_answer_makes_other_calls() {
 #[test]
 fn the_same_call_keeps_its_result() {
     let response = json!({"content": "One moment", "tool_calls": [["weather", {"location": "NYC"}]]});
-    let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
+    let new = go(&weather(), &json!({"replace_response": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new), ["1<1 changed", "2<2 kept", "3<3 diverged at messages[2].content"]);
     let response = json!({"content": "One moment", "tool_calls": [
         {"id": "call_abc123", "name": "weather", "arguments": {"location": "Paris"}}]});
-    let new = go(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
+    let new = go(&weather(), &json!({"replace_response": {"step": "1", "response": response}}));
     assert_eq!(mark_lines(&new)[1], "2<2 diverged at arguments.location");
     assert_eq!(new.marks[1].difference.as_ref().unwrap().before, Some(json!("NYC")));
     assert_eq!(mark_lines(&new)[2], "3<3 diverged at messages[2].content on 2");
@@ -186,7 +186,7 @@ fn steps_are_named_as_in_the_run_before() {
         &weather(),
         &json!([
             {"skip": {"step": "1"}},
-            {"replace_answer": {"step": "3", "response": "I do not know."}},
+            {"replace_response": {"step": "3", "response": "I do not know."}},
             {"insert": {"after": "1", "turn": {"type": "message", "message_created": {"role": "user", "content": "?"}}}},
         ]),
     );
@@ -229,7 +229,7 @@ execution:
 #[test]
 fn a_run_inside_a_run_is_changed_and_its_result_follows() {
     let run = read(crate::ASKING);
-    let new = go(&run, &json!({"replace_answer": {"step": "2.2", "response": "It rains"}}));
+    let new = go(&run, &json!({"replace_response": {"step": "2.2", "response": "It rains"}}));
     assert_eq!(
         mark_lines(&new),
         ["1<1 kept", "2<2 changed", "2.1<2.1 kept", "2.2<2.2 changed", "3<3 diverged at messages[2].result"]
@@ -264,7 +264,7 @@ fn what_cannot_be_done_is_refused_with_the_number_of_the_change() {
         (json!({"skip": {"step": "2.1"}}), "change 1: step `2` has no nested run"),
         (json!([{"skip": {"step": "1"}}, {"skip": {"step": "1"}}]), "change 2: step `1` is already skipped"),
         (
-            json!({"replace_answer": {"step": "2", "response": "x"}}),
+            json!({"replace_response": {"step": "2", "response": "x"}}),
             "change 1: step `2` does not call a model",
         ),
         (json!({"replace_result": {"step": "1", "result": 1}}), "change 1: step `1` does not run a tool"),
@@ -292,7 +292,7 @@ fn what_cannot_be_done_is_refused_with_the_number_of_the_change() {
 fn changes_go_through_plain_data() {
     let all = json!([
         {"skip": {"step": "2"}},
-        {"replace_answer": {"step": "1", "response": "Hi"}},
+        {"replace_response": {"step": "1", "response": "Hi"}},
         {"replace_result": {"step": "2.1", "result": null}},
         {"replace_result": {"step": "2", "error": "x"}},
         {"edit_message": {"step": "0", "message": "msg_001", "content": "x"}},

@@ -55,7 +55,7 @@ fn one_step_moved_to_and_fro() {
 #[test]
 fn an_answer_with_very_many_calls() {
     let calls: Vec<Value> = (0..3_000).map(|n| json!(["weather", {"location": n}])).collect();
-    let new = go(&weather(), &json!({"replace_answer": {"step": 1, "response": {"tool_calls": calls}}}));
+    let new = go(&weather(), &json!({"replace_response": {"step": 1, "response": {"tool_calls": calls}}}));
     assert_eq!(new.marks[0].unanswered.len(), 3_000);
 }
 

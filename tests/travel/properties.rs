@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use transcript_core::diagnostic::{Diagnostic, Severity, codes};
 use transcript_core::document::{Document, Limits};
-use transcript_core::mock::Reply;
+use transcript_core::mock::Response;
 use transcript_core::model::{Sent, State, Transcript};
 use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::travel::{Change, Rerun, RerunNeeds, RerunOptions, Status, TravelResult, travel};
@@ -132,14 +132,14 @@ proptest! {
         let mut calls = 0;
         loop {
             match rerun.needs() {
-                RerunNeeds::Reply(_) => {
+                RerunNeeds::Response(_) => {
                     calls += 1;
-                    let reply = Reply::text(&format!("New {calls}"));
+                    let reply = Response::text(&format!("New {calls}"));
                     let reply = match calling.contains(&calls) {
                         true => reply.call("look", json!({"at": calls})),
                         false => reply,
                     };
-                    rerun.reply(&reply).unwrap();
+                    rerun.respond(&reply).unwrap();
                 }
                 RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(calls))).unwrap(),
                 RerunNeeds::Nothing(_) => break,

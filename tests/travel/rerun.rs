@@ -1,7 +1,7 @@
 //! Changed runs that are played on, by handlers and from outside.
 
 use serde_json::{Value, json};
-use transcript_core::mock::{MockContext, MockModel, Queue, Repeat, Reply, function};
+use transcript_core::mock::{MockContext, MockModel, Queue, Repeat, Response, function};
 use transcript_core::model::Transcript;
 use transcript_core::replay::{ReplayAnswer, Session, Timeline};
 use transcript_core::travel::{EndReason, Rerun, RerunNeeds, RerunOptions, TravelResult};
@@ -14,7 +14,7 @@ fn begin(run: &Transcript, value: &Value) -> Rerun {
 
 fn requested_calls(rerun: &mut Rerun) -> Vec<String> {
     match rerun.needs() {
-        RerunNeeds::Reply(ask) => ask.messages.iter().map(|message| message.content.clone()).collect(),
+        RerunNeeds::Response(ask) => ask.messages.iter().map(|message| message.content.clone()).collect(),
         other => panic!("expected a question, got {other:?}"),
     }
 }
@@ -40,9 +40,9 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
     let edit = json!({"edit_message": {"step": 0, "message": "msg_002", "content": "Weather? NYC!"}});
     let mut rerun = begin(&weather(), &edit);
     assert_eq!(requested_calls(&mut rerun), ["You are a helpful assistant", "Weather? NYC!"]);
-    rerun.reply(&Reply::text("Sure").call("weather", json!({"location": "NYC"}))).unwrap();
+    rerun.respond(&Response::text("Sure").call("weather", json!({"location": "NYC"}))).unwrap();
     // The tool's result is recorded, so that the next thing requested is the answer to it.
-    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Response(ask) = rerun.needs() else { panic!() };
     assert_eq!(ask.messages.last().unwrap().result.as_ref().unwrap()["temperature"], 72);
     assert_eq!((ask.step.as_str(), ask.origin.as_deref(), ask.iteration), ("3", Some("3"), 1));
     assert_eq!(
@@ -50,7 +50,7 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
         (Some("gpt-4"), vec!["weather".to_owned(), "search".to_owned()])
     );
     assert_eq!(ask.context["last_action"], "weather_requested");
-    rerun.reply(&Reply::text("72 and sunny")).unwrap();
+    rerun.respond(&Response::text("72 and sunny")).unwrap();
     let new = end(rerun);
     assert_eq!(mark_lines(&new), ["0<0 changed", "1<1 recomputed", "2<2 recomputed", "3<3 recomputed"]);
     let last = new.transcript.turns[2].created.as_ref().unwrap();
@@ -64,18 +64,18 @@ fn a_new_question_gets_a_new_answer_and_the_recorded_result() {
 #[test]
 fn another_call_asks_for_its_result() {
     let response = json!({"tool_calls": [["weather", {"location": "Paris"}]]});
-    let mut rerun = begin(&weather(), &json!({"replace_answer": {"step": "1", "response": response}}));
+    let mut rerun = begin(&weather(), &json!({"replace_response": {"step": "1", "response": response}}));
     let RerunNeeds::Tool(need) = rerun.needs() else { panic!() };
     assert_eq!(
         (need.name.as_str(), need.arguments, need.step.as_str()),
         ("weather", json!({"location": "Paris"}), "2")
     );
     assert_eq!(rerun.needs(), rerun.needs());
-    assert!(rerun.reply(&Reply::text("x")).is_err());
+    assert!(rerun.respond(&Response::text("x")).is_err());
     rerun.tool_result(&Ok(json!({"temperature": 20}))).unwrap();
     assert!(rerun.tool_result(&Ok(json!(1))).is_err());
     assert_eq!(requested_calls(&mut rerun).len(), 4);
-    rerun.reply(&Reply::text("20 degrees")).unwrap();
+    rerun.respond(&Response::text("20 degrees")).unwrap();
     let new = end(rerun);
     assert_eq!(mark_lines(&new), ["1<1 changed", "2<new recomputed", "3<3 recomputed"]);
     assert_eq!(new.dropped.len(), 1);
@@ -87,7 +87,7 @@ fn a_skipped_result_is_not_taken_from_the_recording() {
     let mut rerun = begin(&weather(), &json!({"skip": {"step": "2"}}));
     let RerunNeeds::Tool(_) = rerun.needs() else { panic!("{:?}", rerun.needs()) };
     rerun.tool_result(&Err(json!("down"))).unwrap();
-    rerun.reply(&Reply::text("No idea")).unwrap_err();
+    rerun.respond(&Response::text("No idea")).unwrap_err();
     let mut model = MockModel::new(Queue::new(["No idea"]));
     assert_eq!(rerun.answer_with(&mut model).unwrap(), RerunNeeds::Nothing(EndReason::Done));
     let new = end(rerun);
@@ -112,28 +112,28 @@ messages:
 fn messages_and_context_come_in_their_places() {
     let run = read(TALK);
     // The model answers at once, so that the rest of its recorded round is left out.
-    let mut rerun = begin(&run, &json!({"replace_answer": {"step": "1", "response": "Hello!"}}));
+    let mut rerun = begin(&run, &json!({"replace_response": {"step": "1", "response": "Hello!"}}));
     assert_eq!(requested_calls(&mut rerun), ["Hi", "Hello!", "Yes"]);
-    rerun.reply(&Reply::text("Yes what?")).unwrap();
+    rerun.respond(&Response::text("Yes what?")).unwrap();
     assert_eq!(requested_calls(&mut rerun), ["Hi", "Hello!", "Yes", "Yes what?", "Thanks"]);
-    rerun.reply(&Reply::text("Bye then")).unwrap();
+    rerun.respond(&Response::text("Bye then")).unwrap();
     let new = end(rerun);
     assert_eq!(mark_lines(&new), ["1<1 changed", "2<2 kept", "3<3 recomputed", "4<6 kept", "5<7 recomputed"]);
     let dropped: Vec<&str> = new.dropped.iter().map(|dropped| dropped.step.as_str()).collect();
     assert_eq!(dropped, ["5", "4"]);
     assert!(new.transcript.context.is_empty());
     // It calls once more than was recorded.
-    let mut rerun = begin(&run, &json!({"replace_answer": {"step": "1", "response": "Hello!"}}));
+    let mut rerun = begin(&run, &json!({"replace_response": {"step": "1", "response": "Hello!"}}));
     let mut answers = vec![
-        Reply::default().call("weather", json!({"city": "Rome"})),
-        Reply::default().call("weather", json!({"city": "Rome"})),
-        Reply::text("20 and 20"),
-        Reply::text("Bye"),
+        Response::default().call("weather", json!({"city": "Rome"})),
+        Response::default().call("weather", json!({"city": "Rome"})),
+        Response::text("20 and 20"),
+        Response::text("Bye"),
     ];
     answers.reverse();
     loop {
         match rerun.needs() {
-            RerunNeeds::Reply(_) => rerun.reply(&answers.pop().unwrap()).unwrap(),
+            RerunNeeds::Response(_) => rerun.respond(&answers.pop().unwrap()).unwrap(),
             RerunNeeds::Tool(_) => rerun.tool_result(&Ok(json!(21))).unwrap(),
             RerunNeeds::Nothing(_) => break,
         }
@@ -180,12 +180,12 @@ fn a_fork_goes_on_where_an_option_says_so() {
 #[test]
 fn a_nested_run_is_played_on_before_the_run_around_it() {
     let mut rerun = begin(&read(ASKING), &json!({"edit_message": {"step": "2.1", "content": "And now?"}}));
-    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Response(ask) = rerun.needs() else { panic!() };
     assert_eq!((ask.step.as_str(), ask.messages[0].content.as_str()), ("2.2", "And now?"));
-    rerun.reply(&Reply::text("It rains")).unwrap();
-    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
+    rerun.respond(&Response::text("It rains")).unwrap();
+    let RerunNeeds::Response(ask) = rerun.needs() else { panic!() };
     assert_eq!(ask.messages.last().unwrap().result, Some(json!("It rains")));
-    rerun.reply(&Reply::text("Rain, they say")).unwrap();
+    rerun.respond(&Response::text("Rain, they say")).unwrap();
     let new = end(rerun);
     assert_eq!(
         mark_lines(&new),
@@ -228,21 +228,22 @@ execution:
     );
     let turn = json!({"type": "message", "message_created": {"id": "n", "role": "user", "agent": "bob", "content": "Psst"}});
     let mut rerun = begin(&run, &json!({"insert": {"after": "1", "turn": turn}}));
-    let RerunNeeds::Reply(ask) = rerun.needs() else { panic!() };
+    let RerunNeeds::Response(ask) = rerun.needs() else { panic!() };
     assert_eq!(
         (ask.agent.as_deref(), ask.model.as_deref(), ask.tools),
         (Some("bob"), Some("b"), vec!["dig".to_owned()])
     );
     let received: Vec<&str> = ask.messages.iter().map(|message| message.content.as_str()).collect();
     assert_eq!(received, ["You are Bob", "Talk", "Psst"]);
-    rerun.reply(&Reply::text("What?")).unwrap();
+    rerun.respond(&Response::text("What?")).unwrap();
     let new = end(rerun);
     assert_eq!(mark_lines(&new), ["1<1 kept", "2<new changed", "3<2 kept", "4<3 recomputed"]);
 }
 
 #[test]
 fn a_handler_without_an_end_is_stopped_at_the_limit() {
-    let looping = Repeat::new(Reply::default().call("weather", json!({"location": "NYC"})).result(json!(1)));
+    let looping =
+        Repeat::new(Response::default().call("weather", json!({"location": "NYC"})).result(json!(1)));
     let mut model = MockModel::new(looping);
     let edit = changes(&json!({"edit_message": {"step": 0, "message": "msg_002", "content": "?"}}));
     let options = RerunOptions { max_steps: 100, continue_past_end: false };
@@ -261,7 +262,7 @@ fn what_the_limit_cuts_off_is_reported() {
     let edit = changes(&json!({"edit_message": {"step": 0, "content": "Uno"}}));
     let mut rerun =
         Rerun::new(&run, &edit, RerunOptions { max_steps: 10, continue_past_end: false }).unwrap();
-    let looping = Repeat::new(Reply::default().call("f", json!({})).result(json!(1)));
+    let looping = Repeat::new(Response::default().call("f", json!({})).result(json!(1)));
     assert_eq!(
         rerun.answer_with(&mut MockModel::new(looping)).unwrap(),
         RerunNeeds::Nothing(EndReason::Limit)

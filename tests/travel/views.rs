@@ -140,8 +140,8 @@ fn a_rerun_ends_as_text() {
     let document = weather();
     let change = json!({"edit_message": {"step": 0, "message": "msg_002", "content": "Hi"}});
     let mut rerun = document.rerun(&change, RerunOptions::default()).unwrap();
-    assert!(matches!(rerun.needs(), RerunNeeds::Reply(_)));
-    rerun.reply(&transcript_core::mock::Reply::text("Hello")).unwrap();
+    assert!(matches!(rerun.needs(), RerunNeeds::Response(_)));
+    rerun.respond(&transcript_core::mock::Response::text("Hello")).unwrap();
     assert!(matches!(rerun.needs(), RerunNeeds::Nothing(_)));
     let answer = document.travelled(rerun.finish());
     assert!(answer.ok && answer.holds);

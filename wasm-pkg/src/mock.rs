@@ -1,12 +1,12 @@
 //! A mock model that lives on the Rust side.
 
 use serde_json::{Map, Value, json};
-use transcript_core::canonical::{CanonicalMessage, LastRequest, Request};
+use transcript_core::canonical::{CanonicalMessage, LastRequest, Request, request_keys};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::document::Document;
 use transcript_core::mock::{
     Attempt, Code, FunctionResults, MessageHistory, MockContext, MockError, MockErrorKind, MockModel,
-    Pending, Profile, Reply, Retention, latest, message_value,
+    Pending, Profile, Response, Retention, latest, message_value,
 };
 use transcript_core::text::Place;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -168,7 +168,7 @@ impl Mock {
 
     /// Takes what the host answered to a call: a reply as data.
     pub fn answer(&mut self, call: u64, reply: &Value) -> Value {
-        let outcome = Reply::from_value(reply, self.profile);
+        let outcome = Response::from_value(reply, self.profile);
         let outcome = self.model.answer(Pending { call }, outcome);
         self.outcome(call, outcome)
     }
@@ -183,7 +183,7 @@ impl Mock {
         self.outcome(call, outcome)
     }
 
-    fn outcome(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) -> Value {
+    fn outcome(&mut self, call: u64, outcome: Result<Response, Box<MockError>>) -> Value {
         // The host emits events itself.
         self.model.take_events();
         match outcome {
@@ -248,13 +248,14 @@ impl Mock {
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let iteration =
             value.get("iteration").and_then(Value::as_u64).unwrap_or_else(|| self.history.round() as u64);
-        let entries = value.as_object().into_iter().flatten();
-        let settings = entries.filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
+        let keys = request_keys(&value);
+        let settings =
+            keys.iter().filter(|(key, _)| *key != "model" && !NOT_SETTINGS.contains(&key.as_str()));
         Ok(Call {
             agent: text("agent").or_else(|| self.agent.clone()),
             iteration,
             model: text("model"),
-            tools: value
+            tools: keys
                 .get("tools")
                 .and_then(Value::as_array)
                 .into_iter()

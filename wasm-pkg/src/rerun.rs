@@ -5,7 +5,7 @@ use transcript_core::canonical::{CanonicalMessage, KnownMessages};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::diagnostic::render::problems;
 use transcript_core::document::Document;
-use transcript_core::mock::{MockModel, Profile, Reply, latest, with_result_text};
+use transcript_core::mock::{MockModel, Profile, Response, latest, with_result_text};
 use transcript_core::travel::{Change, EndReason, Rerun, RerunNeeds, RerunOptions};
 use transcript_core::view::{RerunRequest, RerunRequestKind, TravelAnswer, TravelProblem};
 use transcript_core::wire::ToolCall;
@@ -79,9 +79,10 @@ impl RerunHandle {
         let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".into()) };
         match method {
             "needs" => return Ok(self.needs()),
-            "reply" => {
-                let reply = Reply::from_value(argument, Profile::Default).map_err(|error| error.message)?;
-                rerun.reply(&reply)?;
+            "respond" => {
+                let reply =
+                    Response::from_value(argument, Profile::Default).map_err(|error| error.message)?;
+                rerun.respond(&reply)?;
             }
             "fail" => rerun.fail(argument.clone())?,
             "toolResult" => rerun.tool_result(&Ok(argument.clone()))?,
@@ -96,7 +97,7 @@ impl RerunHandle {
         let Ok(rerun) = &mut self.rerun_result else { return Err("the run was not changed".into()) };
         if self.model.is_none() {
             let agent = match rerun.needs() {
-                RerunNeeds::Reply(request) => request.agent,
+                RerunNeeds::Response(request) => request.agent,
                 _ => None,
             };
             let names = self.document.mocked();
@@ -135,12 +136,12 @@ impl RerunHandle {
                 };
                 to_value_with(&request, [("agent", need.agent.into())])
             }
-            RerunNeeds::Reply(request) => {
+            RerunNeeds::Response(request) => {
                 // Messages that the host has from the request before are not sent again.
                 let same = self.sent_to_host.update(request.messages);
                 let messages = self.sent_to_host.as_slice();
                 let new = RerunRequest {
-                    kind: RerunRequestKind::Reply,
+                    kind: RerunRequestKind::Response,
                     step: request.step,
                     call: None,
                     messages: Some(messages.iter().skip(same).map(with_result_text).collect()),
@@ -205,12 +206,12 @@ mod tests {
         let changes = json!({"changes": {"edit_message": {"step": 0, "content": "Good day"}}}).to_string();
         let mut rerun = begin(RUN, &changes).unwrap();
         let first = rerun.carry_out("needs", &Value::Null).unwrap();
-        assert_eq!((&first["kind"], &first["same"]), (&json!("reply"), &json!(0)));
+        assert_eq!((&first["kind"], &first["same"]), (&json!("response"), &json!(0)));
         assert_eq!(first["messages"][0]["content"], "Good day");
-        rerun.carry_out("reply", &json!("Good day to you")).unwrap();
+        rerun.carry_out("respond", &json!("Good day to you")).unwrap();
         let second = rerun.carry_out("needs", &Value::Null).unwrap();
         assert_eq!((&second["same"], second["messages"].as_array().unwrap().len()), (&json!(1), 2));
-        rerun.carry_out("reply", &json!("Goodbye")).unwrap();
+        rerun.carry_out("respond", &json!("Goodbye")).unwrap();
         assert_eq!(rerun.carry_out("needs", &Value::Null).unwrap()["ended"], "done");
         let answer = rerun.carry_out("finish", &Value::Null).unwrap();
         assert_eq!(

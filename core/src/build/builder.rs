@@ -43,10 +43,10 @@ const METHODS: [&str; 20] = [
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::build::{Reply, TranscriptBuilder};
+/// use transcript_core::build::{Response, TranscriptBuilder};
 /// let run = TranscriptBuilder::new("weather_query")
 ///     .with_user_message("What's the weather?")
-///     .then_llm_responds(Reply::text("").call("weather", json!({"city": "Rome"})))
+///     .then_llm_responds(Response::text("").call("weather", json!({"city": "Rome"})))
 ///     .then_tool_executes("weather", json!({"city": "Rome"}), json!({"temp": 21}))
 ///     .then_llm_responds("It's 21°C.")
 ///     .build()

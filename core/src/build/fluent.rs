@@ -9,15 +9,15 @@ use crate::text::json;
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::build::{Reply, TranscriptBuilder};
-/// let reply = Reply::text("Two at once.").call("a", json!({})).call("b", json!({"x": 1})).usage(45, 12);
+/// use transcript_core::build::{Response, TranscriptBuilder};
+/// let reply = Response::text("Two at once.").call("a", json!({})).call("b", json!({"x": 1})).usage(45, 12);
 /// let run = TranscriptBuilder::new("parallel").then_llm_responds(reply).build().unwrap();
 /// assert_eq!(run["execution"][0]["llm_response"]["usage"]["total_tokens"], 57);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Reply(Map<String, Value>);
+pub struct Response(Map<String, Value>);
 
-impl Reply {
+impl Response {
     /// An answer with that text; empty for one that only calls tools.
     #[must_use]
     pub fn text(content: impl Into<String>) -> Self {
@@ -64,13 +64,13 @@ impl Reply {
     }
 }
 
-impl From<&str> for Reply {
+impl From<&str> for Response {
     fn from(content: &str) -> Self {
         Self::text(content)
     }
 }
 
-impl From<String> for Reply {
+impl From<String> for Response {
     fn from(content: String) -> Self {
         Self::text(content)
     }
@@ -161,7 +161,7 @@ impl TranscriptBuilder {
 
     /// The model is sent every visible message and answers.
     #[must_use]
-    pub fn then_llm_responds(self, reply: impl Into<Reply>) -> Self {
+    pub fn then_llm_responds(self, reply: impl Into<Response>) -> Self {
         self.with_step("thenLlmResponds", Value::Object(reply.into().0))
     }
 

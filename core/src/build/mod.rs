@@ -51,7 +51,7 @@ mod problems;
 mod steps;
 
 pub use builder::TranscriptBuilder;
-pub use fluent::Reply;
+pub use fluent::Response;
 pub use problems::BuildProblem;
 pub use steps::{from_steps, problems_of_steps};
 

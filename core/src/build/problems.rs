@@ -50,10 +50,10 @@ impl TranscriptBuilder {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::build::{Reply, TranscriptBuilder};
+    /// use transcript_core::build::{Response, TranscriptBuilder};
     /// let builder = TranscriptBuilder::new("open")
     ///     .with_user_message("What's the weather?")
-    ///     .then_llm_responds(Reply::text("").call("weather", json!({})))
+    ///     .then_llm_responds(Response::text("").call("weather", json!({})))
     ///     .then_llm_responds("Fine.");
     /// let problems = builder.problems();
     /// assert_eq!((problems[0].step, problems[0].method.as_str()), (2, "thenLlmResponds"));

@@ -11,7 +11,7 @@ fn messages(errors: Vec<BuildError>) -> Vec<String> {
 fn results_answer_the_oldest_open_call_with_their_parameters() {
     let run = TranscriptBuilder::new("x")
         .then_llm_responds(
-            Reply::text("").call("w", json!({"c": 1})).call("w", json!({"c": 2})).call_with_id(
+            Response::text("").call("w", json!({"c": 1})).call("w", json!({"c": 2})).call_with_id(
                 "k",
                 "v",
                 json!("{x"),
@@ -36,12 +36,12 @@ fn results_answer_the_oldest_open_call_with_their_parameters() {
 #[test]
 fn every_fault_is_reported_with_its_step() {
     let errors = TranscriptBuilder::new("x")
-        .then_llm_responds(Reply::text("").call_with_id("a", "t", json!({})).call_with_id(
+        .then_llm_responds(Response::text("").call_with_id("a", "t", json!({})).call_with_id(
             "a",
             "t",
             json!({}),
         ))
-        .then_llm_responds(Reply::text("").call_with_id("a", "t", json!({})))
+        .then_llm_responds(Response::text("").call_with_id("a", "t", json!({})))
         .then_tool_executes("u", json!({}), json!(1))
         .then_tool_executes("t", json!({}), json!(1))
         .then_tool_executes("t", json!({}), json!(1))
@@ -94,7 +94,7 @@ fn changes_belong_to_the_turn_before_or_to_the_beginning() {
 fn own_and_generated_ids_do_not_clash() {
     let run = TranscriptBuilder::new("x")
         .with_step("withUserMessage", json!({"content": "Hi", "id": "msg_002"}))
-        .then_llm_responds(Reply::text("").call_with_id("call_002", "t", json!({})).call("t", json!({})))
+        .then_llm_responds(Response::text("").call_with_id("call_002", "t", json!({})).call("t", json!({})))
         .build()
         .unwrap();
     assert_eq!(run["execution"][0]["message_created"]["id"], "msg_003");

@@ -11,6 +11,7 @@
 mod ai_sdk;
 mod anthropic;
 mod config;
+mod gemini;
 mod known;
 mod last_request;
 mod normal;
@@ -25,7 +26,7 @@ pub(crate) use normal::NormalizedMessages;
 
 pub use known::KnownMessages;
 pub use last_request::LastRequest;
-pub use request::{Request, request_formats};
+pub use request::{Request, request_formats, request_keys};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -4,6 +4,7 @@ use crate::text::Table;
 use std::rc::Rc;
 
 use super::{CanonicalMessage, KnownMessages, ToolCall};
+use crate::wire::gemini::answered_call;
 
 /// A list of messages under the rules that hold for all formats.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +68,16 @@ impl NormalizedMessages {
         }
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
-        self.calls.localize(&mut message, self.starts.len() - usize::from(continues));
+        match (message.tool_call_id.as_deref(), &message.name) {
+            (Some(""), Some(name)) if message.role == "tool" => {
+                let id = answered_call(self.messages(), name, |one| {
+                    (one.role.as_str(), one.name.as_deref(), one.tool_calls.as_slice())
+                });
+                let id = id.map(str::to_owned);
+                Rc::make_mut(&mut message).tool_call_id = id;
+            }
+            _ => self.calls.localize(&mut message, self.starts.len() - usize::from(continues)),
+        }
         let count = self.messages().len();
         if continues && let Some(last) = self.out.get_mut(count.saturating_sub(1)) {
             append(Rc::make_mut(last), CanonicalMessage::clone(&message));

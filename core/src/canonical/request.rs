@@ -1,15 +1,17 @@
 //! A request in the words of whoever makes it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::read::{ReadMessages, wrong_type};
 use super::{
-    CanonicalMessage, Config, NormalizedMessages, ai_sdk, anthropic, openai_chat, openai_responses, plain,
+    CanonicalMessage, Config, NormalizedMessages, ai_sdk, anthropic, gemini, openai_chat, openai_responses,
+    plain,
 };
 use crate::diagnostic::InvalidInput;
-use crate::wire::{Protocol, langchain};
+use crate::wire::{self, Protocol, langchain};
 
 /// A format of requests.
 struct RequestFormat {
@@ -21,7 +23,7 @@ struct RequestFormat {
 }
 
 /// The table of formats. The types of the package and the table of the docs come from it.
-static FORMATS: [RequestFormat; 7] = [
+static FORMATS: [RequestFormat; 8] = [
     RequestFormat {
         name: "canonical",
         names_model: true,
@@ -57,6 +59,11 @@ static FORMATS: [RequestFormat; 7] = [
         read: |request, out| anthropic::messages(out, request, messages_of(request)?),
     },
     RequestFormat {
+        name: Protocol::Gemini.word(),
+        names_model: true,
+        read: |request, out| gemini::messages(out, request, list_of(request, "contents")?),
+    },
+    RequestFormat {
         name: "langchain",
         names_model: false,
         read: |request, out| {
@@ -76,6 +83,24 @@ static FORMATS: [RequestFormat; 7] = [
 /// ```
 pub fn request_formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
+}
+
+/// The keys of a request, with its settings side by side: Gemini has them in groups.
+///
+/// ```
+/// use serde_json::json;
+/// use transcript_core::canonical::request_keys;
+/// let request = json!({"format": "gemini", "generationConfig": {"topK": 4}});
+/// assert_eq!(request_keys(&request)["top_k"], 4);
+/// ```
+#[must_use]
+pub fn request_keys(request: &Value) -> Cow<'_, Map<String, Value>> {
+    match request.as_object() {
+        Some(keys) if keys.get("format").is_none_or(|format| format != Protocol::Gemini.word()) => {
+            Cow::Borrowed(keys)
+        }
+        _ => Cow::Owned(wire::gemini::config(request)),
+    }
 }
 
 /// What an agent is about to send to its model.
@@ -134,9 +159,8 @@ impl Request {
             Some(Value::String(agent)) => Some(agent.clone()),
             Some(other) => return Err(wrong_type("agent", other, "a string")),
         };
-        let config =
-            value.as_object().map(|keys| Config { is_unnamed: !format.names_model, ..Config::new(keys) });
-        Ok(Self { lane, agent, read, config })
+        let config = Config { is_unnamed: !format.names_model, ..Config::new(&request_keys(value)) };
+        Ok(Self { lane, agent, read, config: Some(config) })
     }
 
     /// A request of messages that are in canonical form already.
@@ -172,9 +196,13 @@ fn format_of(request: &Value) -> Result<&'static RequestFormat, InvalidInput> {
 }
 
 fn messages_of(request: &Value) -> Result<&[Value], InvalidInput> {
-    match request.get("messages") {
-        Some(Value::Array(messages)) => Ok(messages),
-        _ => Err(InvalidInput::from("a request has no list of `messages`")),
+    list_of(request, "messages")
+}
+
+fn list_of<'r>(request: &'r Value, key: &str) -> Result<&'r [Value], InvalidInput> {
+    match request.get(key) {
+        Some(Value::Array(items)) => Ok(items),
+        _ => Err(InvalidInput::from(format!("a request has no list of `{key}`"))),
     }
 }
 

@@ -31,6 +31,7 @@ mod gemini_cli;
 mod google_adk;
 mod grok;
 mod iflow;
+mod imported_response;
 mod inspect;
 mod items;
 mod keys;
@@ -49,7 +50,6 @@ mod pi;
 mod preview;
 mod qbit;
 mod qwen_code;
-mod recorded_answer;
 mod records;
 mod repair;
 mod repaired;
@@ -84,8 +84,8 @@ pub use formats::{
     leading, plurals, read, read_as, repair_as, session_of,
 };
 pub(crate) use formats::{derived, format_of_empty, repairs};
+pub use imported_response::ImportedResponse;
 pub(crate) use numbers::count_lossy;
-pub use recorded_answer::RecordedAnswer;
 pub use repaired::{RepairNote, RepairedLog};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::{Extras, Refusal, Request, Runs};

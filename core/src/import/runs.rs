@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::files::LogFile;
 use super::formats::Format;
-use super::recorded_answer::RecordedAnswer;
+use super::imported_response::ImportedResponse;
 use super::report::{FileReport, Imported};
 use crate::diagnostic::closest;
 
@@ -41,10 +41,10 @@ impl<'t> Request<'t> {
 /// The other contents of files, apart from runs.
 #[derive(Debug, Default)]
 pub struct Extras {
-    /// Their answers, or their rules, as a document of mock handlers.
+    /// Their responses, or their rules, as a document of mock handlers.
     pub handlers: Option<Value>,
-    /// The answers of a recording.
-    pub answers: Vec<RecordedAnswer>,
+    /// The responses of a recording.
+    pub responses: Vec<ImportedResponse>,
     /// The text for a summarizer, if requested.
     pub summary: Option<String>,
 }

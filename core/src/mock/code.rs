@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind, MockResult};
 use super::handler::handle_by_answering;
 use super::place::Place;
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 use crate::text::Table;
 
 /// The places of the host's functions in handlers. A function replaces a condition, a response or a whole
@@ -113,9 +113,9 @@ impl MockRequest<'_> {
     }
 
     /// The result of a function as a reply.
-    pub(super) fn function_reply(&mut self, function: usize, place: &Place) -> MockResult<Reply> {
+    pub(super) fn function_response(&mut self, function: usize, place: &Place) -> MockResult<Response> {
         let result = self.call_function(function, ExpectedResult::Answer, place)?;
-        Reply::from_value(&result, self.profile)
+        Response::from_value(&result, self.profile)
             .map_err(|error| Box::new(MockError { path: place.path.clone(), span: place.span, ..*error }))
     }
 }
@@ -136,8 +136,8 @@ pub(super) struct Host {
 impl MockHandler for Host {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let reply = request.function_reply(self.function, &self.place)?;
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
+        let reply = request.function_response(self.function, &self.place)?;
         request.trace.note(&self.place.path, true, "the function responded");
         request.trace.answered = Some(self.place.path.clone());
         Ok(reply)

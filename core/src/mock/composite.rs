@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 use crate::model::handlers::Strategy;
 use crate::text::json;
 
@@ -86,7 +86,7 @@ impl Composite {
 impl MockHandler for Composite {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let count = self.handlers.len();
         let first = match self.strategy {
             Strategy::FirstMatch => 0,

@@ -8,7 +8,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{MockContext, MockHandler, MockRequest, Reply};
+use super::{MockContext, MockHandler, MockRequest, Response};
 use crate::parse::{Node, read};
 use crate::text::{Span, json};
 
@@ -192,7 +192,7 @@ const MAX_LISTED: usize = 5;
 impl MockHandler for Conditional {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let mut reasons = Vec::new();
         let rules = self.rules.len();
         for (index, (when, answer)) in self.rules.iter_mut().enumerate() {

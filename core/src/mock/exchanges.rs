@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::error::MockError;
-use super::{MockContext, Reply, variables};
+use super::{MockContext, Response, variables};
 use crate::canonical::{CanonicalMessage, Request};
 use crate::text::json;
 
@@ -49,7 +49,7 @@ pub struct Exchange {
     /// Other options of the call.
     pub kwargs: Map<String, Value>,
     /// The answer or the error; `None` until there is one.
-    pub outcome: Option<Result<Reply, Box<MockError>>>,
+    pub outcome: Option<Result<Response, Box<MockError>>>,
 }
 
 impl Exchange {
@@ -168,7 +168,7 @@ impl ExchangeLog {
     }
 
     /// Adds the outcome of a call, if the call is still kept.
-    pub(super) fn close(&mut self, call: u64, outcome: Result<Reply, Box<MockError>>) {
+    pub(super) fn close(&mut self, call: u64, outcome: Result<Response, Box<MockError>>) {
         // Calls are in order; usually it is the last one.
         let Ok(at) = self.exchanges.binary_search_by_key(&call, |(exchange, _)| exchange.call) else {
             return;
@@ -219,7 +219,7 @@ fn exchange(value: &Value) -> Option<Exchange> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let number = |key: &str| value.get(key).and_then(Value::as_u64);
     let outcome = match (value.get("response"), value.get("error")) {
-        (Some(reply), _) => Some(Ok(Reply::from(&crate::parse::read::response(
+        (Some(reply), _) => Some(Ok(Response::from(&crate::parse::read::response(
             &crate::parse::Node::from_value(reply, crate::text::Span::default()),
         )))),
         (None, Some(error)) => Some(Err(MockError::from_value(error)?)),

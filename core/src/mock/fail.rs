@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 use crate::text::json;
 
 /// Fails, then leaves the answer to another handler.
@@ -75,7 +75,7 @@ fn message(error: &Value) -> String {
 impl MockHandler for Fail {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         if self.times.is_none_or(|times| self.failed < times) {
             self.failed = self.failed.saturating_add(1);
             let of = self.times.map_or(String::new(), |times| format!(" of {times}"));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::{MockError, MockErrorKind};
-use super::{IntoReply, MockContext, MockRequest, Profile, Reply, Trace};
+use super::{IntoResponse, MockContext, MockRequest, Profile, Response, Trace};
 
 /// Answers in place of a model. It keeps its state from call to call until it is reset.
 pub trait MockHandler {
@@ -11,7 +11,7 @@ pub trait MockHandler {
     ///
     /// # Errors
     /// When there is no answer.
-    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>>;
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Response, Box<MockError>>;
 
     /// Resets the state.
     fn reset(&mut self);
@@ -20,7 +20,7 @@ pub trait MockHandler {
     ///
     /// # Errors
     /// As [`MockHandler::handle`].
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         self.handle(request.context, request.trace)
     }
 
@@ -61,7 +61,7 @@ macro_rules! handle_by_answering {
             &mut self,
             context: &$crate::mock::MockContext<'_>,
             trace: &mut $crate::mock::Trace,
-        ) -> Result<$crate::mock::Reply, Box<$crate::mock::MockError>> {
+        ) -> Result<$crate::mock::Response, Box<$crate::mock::MockError>> {
             let profile = $crate::mock::Profile::Default;
             self.answer(&mut $crate::mock::MockRequest::new(context, trace, profile))
         }
@@ -72,14 +72,14 @@ pub(super) use handle_by_answering;
 impl<F, R> MockHandler for Function<F>
 where
     F: FnMut(&MockContext<'_>) -> R,
-    R: IntoReply,
+    R: IntoResponse,
 {
-    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Response, Box<MockError>> {
         self.answer(&mut MockRequest::new(context, trace, Profile::Default))
     }
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
-        let answered = (self.0)(request.context).into_reply();
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
+        let answered = (self.0)(request.context).into_response();
         let (fits, why) = match &answered {
             Ok(_) => (true, "the function responded".to_owned()),
             Err(error) => (false, error.message.clone()),
@@ -100,7 +100,7 @@ impl<F> std::fmt::Debug for Function<F> {
     }
 }
 
-/// A function as a handler: it turns a call into a text, a [`Reply`], data, or an error. Its state between
+/// A function as a handler: it turns a call into a text, a [`Response`], data, or an error. Its state between
 /// calls is private, so it can neither be reset nor forked.
 ///
 /// ```
@@ -117,13 +117,13 @@ impl<F> std::fmt::Debug for Function<F> {
 pub fn function<F, R>(function: F) -> Function<F>
 where
     F: FnMut(&MockContext<'_>) -> R,
-    R: IntoReply,
+    R: IntoResponse,
 {
     Function(function)
 }
 
 impl MockHandler for Box<dyn MockHandler> {
-    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Response, Box<MockError>> {
         (**self).handle(context, trace)
     }
 
@@ -131,7 +131,7 @@ impl MockHandler for Box<dyn MockHandler> {
         (**self).reset();
     }
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         (**self).answer(request)
     }
 

@@ -45,7 +45,7 @@ pub use profile::Profile;
 pub use queue::Queue;
 pub use recording::Recording;
 pub use repeat::Repeat;
-pub use reply::{IntoReply, Reply};
+pub use reply::{IntoResponse, Response};
 pub use request::MockRequest;
 pub use respond::{IntoRespond, Respond};
 pub use runner::Runner;

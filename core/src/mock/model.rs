@@ -10,7 +10,7 @@ use super::error::{MockError, MockErrorKind};
 use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::not_a_state;
 use super::{
-    FunctionCall, FunctionResults, MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply,
+    FunctionCall, FunctionResults, MessageHistory, MockContext, MockHandler, MockRequest, Profile, Response,
     Trace,
 };
 
@@ -65,7 +65,7 @@ pub enum Attempt {
     /// A function of the host has to be called first.
     NeedsFunction(FunctionCall),
     /// The outcome of the call.
-    Done(Result<Reply, Box<MockError>>),
+    Done(Result<Response, Box<MockError>>),
 }
 
 /// Something that happened to a call.
@@ -170,7 +170,7 @@ impl MockModel {
     ///
     /// # Errors
     /// The errors of the handler, and [`MockErrorKind::InvalidHandler`] without a handler.
-    pub fn call(&mut self, context: &MockContext<'_>) -> Result<Reply, Box<MockError>> {
+    pub fn call(&mut self, context: &MockContext<'_>) -> Result<Response, Box<MockError>> {
         let pending = self.begin(context);
         let context = MockContext { call_count: pending.call, ..*context };
         let outcome = match &mut self.handler {
@@ -272,8 +272,8 @@ impl MockModel {
     pub fn answer(
         &mut self,
         pending: Pending,
-        outcome: Result<Reply, Box<MockError>>,
-    ) -> Result<Reply, Box<MockError>> {
+        outcome: Result<Response, Box<MockError>>,
+    ) -> Result<Response, Box<MockError>> {
         let call = pending.call;
         if !self.waiting.remove(&call) {
             let message = match call {
@@ -297,8 +297,8 @@ impl MockModel {
     ///
     /// # Errors
     /// The errors of [`MockModel::answer`], and data that is no answer.
-    pub fn answer_value(&mut self, pending: Pending, value: &Value) -> Result<Reply, Box<MockError>> {
-        let outcome = Reply::from_value(value, self.profile);
+    pub fn answer_value(&mut self, pending: Pending, value: &Value) -> Result<Response, Box<MockError>> {
+        let outcome = Response::from_value(value, self.profile);
         self.answer(pending, outcome)
     }
 
@@ -332,7 +332,7 @@ impl MockModel {
     }
 
     /// The answers that are kept, the earliest first.
-    pub fn responses(&self) -> impl Iterator<Item = &Reply> {
+    pub fn responses(&self) -> impl Iterator<Item = &Response> {
         self.kept.iter().filter_map(|exchange| exchange.outcome.as_ref()?.as_ref().ok())
     }
 

@@ -6,7 +6,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::Respond;
-use super::{IntoReply, MockHandler, MockRequest, Reply};
+use super::{IntoResponse, MockHandler, MockRequest, Response};
 use crate::text::json;
 
 /// Gives its responses in order. A call after the last one fails, and so does every later one.
@@ -35,19 +35,19 @@ impl Queue {
     /// A queue of texts or replies.
     ///
     /// ```
-    /// use transcript_core::mock::{MockHandler, Queue, Reply};
-    /// let queue = Queue::new([Reply::text("Hi"), Reply::text("Bye")]);
+    /// use transcript_core::mock::{MockHandler, Queue, Response};
+    /// let queue = Queue::new([Response::text("Hi"), Response::text("Bye")]);
     /// assert_eq!(queue.remaining(), Some(2));
     /// ```
     #[must_use]
-    pub fn new<R: IntoReply>(responses: impl IntoIterator<Item = R>) -> Self {
-        Self::from_responses(Kind::Queue, responses.into_iter().map(Respond::from_reply).collect())
+    pub fn new<R: IntoResponse>(responses: impl IntoIterator<Item = R>) -> Self {
+        Self::from_responses(Kind::Queue, responses.into_iter().map(Respond::from_response).collect())
     }
 
     /// The entries of a conversation; only those of the assistant answer.
     #[must_use]
-    pub fn transcript(entries: impl IntoIterator<Item = Reply>) -> Self {
-        Self::from_responses(Kind::Transcript, entries.into_iter().map(Respond::from_reply).collect())
+    pub fn transcript(entries: impl IntoIterator<Item = Response>) -> Self {
+        Self::from_responses(Kind::Transcript, entries.into_iter().map(Respond::from_response).collect())
     }
 
     /// Calls of tools one after the other, one a response, then a last response.
@@ -60,9 +60,9 @@ impl Queue {
     /// ```
     #[must_use]
     pub fn tools<'n>(calls: impl IntoIterator<Item = (&'n str, Value)>, then: Option<&str>) -> Self {
-        let calls = calls.into_iter().map(|(name, arguments)| Reply::default().call(name, arguments));
-        let all = calls.chain(then.map(Reply::text));
-        Self::from_responses(Kind::Tools, all.map(Respond::from_reply).collect())
+        let calls = calls.into_iter().map(|(name, arguments)| Response::default().call(name, arguments));
+        let all = calls.chain(then.map(Response::text));
+        Self::from_responses(Kind::Tools, all.map(Respond::from_response).collect())
     }
 
     fn from_responses(kind: Kind, responses: Vec<Respond>) -> Self {
@@ -127,7 +127,7 @@ impl Queue {
 impl MockHandler for Queue {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let at = self.at(request.is_good_agent());
         let count = self.responses.len();
         let Some(response) = self.responses.get_mut(at) else {

@@ -6,7 +6,7 @@ use super::error::MockError;
 use super::exchanges::{Exchange, ExchangeLog, Retention};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 use crate::text::json;
 
 /// Passes every call on to another handler and records the requests and replies, within bounds.
@@ -60,7 +60,7 @@ impl Recording {
 impl MockHandler for Recording {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         self.calls = self.calls.saturating_add(1);
         self.kept.begin(request.context, self.calls);
         let outcome = self.handler.answer(request);

@@ -6,7 +6,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 use crate::text::json;
 
 /// Returns the same response at every call.
@@ -48,7 +48,7 @@ impl Repeat {
 impl MockHandler for Repeat {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let used = self.used;
         if let Some(times) = self.times.filter(|times| used >= *times) {
             request.trace.note(&self.place.path, false, format!("it was used {used} times"));

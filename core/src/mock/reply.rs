@@ -11,7 +11,7 @@ use crate::text::{Span, json_line};
 
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
+pub struct Response {
     /// The role, if the handler sets one; only the `good-agent` profile uses it.
     pub role: Option<String>,
     /// Its content: a text, or parts; null when it has none.
@@ -23,12 +23,12 @@ pub struct Reply {
     pub extra: Map<String, Value>,
 }
 
-impl Reply {
+impl Response {
     /// An answer with the content `text`.
     ///
     /// ```
-    /// use transcript_core::mock::Reply;
-    /// assert_eq!(Reply::text("Hi").to_value()["content"], "Hi");
+    /// use transcript_core::mock::Response;
+    /// assert_eq!(Response::text("Hi").to_value()["content"], "Hi");
     /// ```
     #[must_use]
     pub fn text(text: &str) -> Self {
@@ -39,8 +39,8 @@ impl Reply {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::mock::Reply;
-    /// let reply = Reply::text("I'll check").call("get_weather", json!({"city": "Paris"}));
+    /// use transcript_core::mock::Response;
+    /// let reply = Response::text("I'll check").call("get_weather", json!({"city": "Paris"}));
     /// assert_eq!(&*reply.tool_calls[0].name.value, "get_weather");
     /// ```
     #[must_use]
@@ -66,10 +66,10 @@ impl Reply {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::mock::{Profile, Reply};
-    /// let reply = Reply::from_value(&json!({"tool_calls": [["f", {"x": 1}]]}), Profile::Default).unwrap();
+    /// use transcript_core::mock::{Profile, Response};
+    /// let reply = Response::from_value(&json!({"tool_calls": [["f", {"x": 1}]]}), Profile::Default).unwrap();
     /// assert_eq!(reply.tool_calls[0].arguments, json!({"x": 1}));
-    /// let error = Reply::from_value(&json!(123), Profile::GoodAgent).unwrap_err();
+    /// let error = Response::from_value(&json!(123), Profile::GoodAgent).unwrap_err();
     /// assert_eq!(
     ///     error.message,
     ///     "Handler returned invalid type: <class 'int'>. Expected MockResponse or str."
@@ -131,8 +131,8 @@ impl Reply {
     ///
     /// ```
     /// use serde_json::json;
-    /// use transcript_core::mock::Reply;
-    /// let reply = Reply::default().call("f", json!({})).result(json!(2));
+    /// use transcript_core::mock::Response;
+    /// let reply = Response::default().call("f", json!({})).result(json!(2));
     /// assert_eq!(
     ///     reply.to_value(),
     ///     json!({"content": null, "tool_calls": [{"name": "f", "arguments": {}, "result": 2}]})
@@ -170,7 +170,7 @@ fn call_value(call: &ToolCall) -> Value {
     Value::Object(out)
 }
 
-impl From<&MockResponse> for Reply {
+impl From<&MockResponse> for Response {
     /// The response unchanged, templates included.
     fn from(response: &MockResponse) -> Self {
         Self {
@@ -183,41 +183,41 @@ impl From<&MockResponse> for Reply {
 }
 
 /// Types that code may answer with.
-pub trait IntoReply {
+pub trait IntoResponse {
     /// The answer.
     ///
     /// # Errors
     /// When it is not an answer, or an error.
-    fn into_reply(self) -> Result<Reply, Box<MockError>>;
+    fn into_response(self) -> Result<Response, Box<MockError>>;
 }
 
-impl IntoReply for Reply {
-    fn into_reply(self) -> Result<Reply, Box<MockError>> {
+impl IntoResponse for Response {
+    fn into_response(self) -> Result<Response, Box<MockError>> {
         Ok(self)
     }
 }
 
-impl IntoReply for &str {
-    fn into_reply(self) -> Result<Reply, Box<MockError>> {
-        Ok(Reply::text(self))
+impl IntoResponse for &str {
+    fn into_response(self) -> Result<Response, Box<MockError>> {
+        Ok(Response::text(self))
     }
 }
 
-impl IntoReply for String {
-    fn into_reply(self) -> Result<Reply, Box<MockError>> {
-        Ok(Reply { content: self.into(), ..Reply::default() })
+impl IntoResponse for String {
+    fn into_response(self) -> Result<Response, Box<MockError>> {
+        Ok(Response { content: self.into(), ..Response::default() })
     }
 }
 
-impl IntoReply for Value {
-    fn into_reply(self) -> Result<Reply, Box<MockError>> {
-        Reply::from_value(&self, Profile::Default)
+impl IntoResponse for Value {
+    fn into_response(self) -> Result<Response, Box<MockError>> {
+        Response::from_value(&self, Profile::Default)
     }
 }
 
-impl<R: IntoReply> IntoReply for Result<R, Box<MockError>> {
-    fn into_reply(self) -> Result<Reply, Box<MockError>> {
-        self?.into_reply()
+impl<R: IntoResponse> IntoResponse for Result<R, Box<MockError>> {
+    fn into_response(self) -> Result<Response, Box<MockError>> {
+        self?.into_response()
     }
 }
 

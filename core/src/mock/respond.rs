@@ -7,7 +7,7 @@ use super::error::{MockError, MockResult};
 use super::place::Place;
 use super::request::MockRequest;
 use super::variables::VariableSet;
-use super::{IntoReply, MockContext, Reply};
+use super::{IntoResponse, MockContext, Response};
 use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, ToolCall};
 use crate::query::Template;
@@ -28,10 +28,10 @@ struct MessageKind {
     role: Option<String>,
 }
 
-type Code = dyn FnMut(&MockContext<'_>) -> MockResult<Reply>;
+type Code = dyn FnMut(&MockContext<'_>) -> MockResult<Response>;
 
 enum Kind {
-    Fixed(Reply),
+    Fixed(Response),
     Filled(Box<ResponseTemplate>),
     Code(Box<Code>),
     /// A function of the host at this place makes it.
@@ -39,7 +39,7 @@ enum Kind {
     Broken(Box<MockError>),
 }
 
-/// Types that can be a response in code: a text, a [`Reply`], data, or code of [`Respond::code`].
+/// Types that can be a response in code: a text, a [`Response`], data, or code of [`Respond::code`].
 pub trait IntoRespond {
     /// The response. If it is invalid, its error is returned when it is used.
     fn into_respond(self) -> Respond;
@@ -51,9 +51,9 @@ impl IntoRespond for Respond {
     }
 }
 
-impl<R: IntoReply> IntoRespond for R {
+impl<R: IntoResponse> IntoRespond for R {
     fn into_respond(self) -> Respond {
-        Respond::from_reply(self)
+        Respond::from_response(self)
     }
 }
 
@@ -98,7 +98,7 @@ impl Respond {
             MessageKind { kind: response.type_name.as_ref().map(ToString::to_string), role: role.clone() };
         // A recorded message that is followed verbatim has no templates, whatever its text looks like.
         if response.templates.is_empty() {
-            return Ok(Self { place, message_kind, kind: Kind::Fixed(Reply::from(response)) });
+            return Ok(Self { place, message_kind, kind: Kind::Fixed(Response::from(response)) });
         }
         let content = response.content.as_ref().map_or(Value::Null, Content::to_value);
         let calls = response.tool_calls.iter().enumerate();
@@ -135,8 +135,8 @@ impl Respond {
         Self { place, message_kind: MessageKind::default(), kind }
     }
 
-    pub(super) fn from_reply(reply: impl IntoReply) -> Self {
-        let (role, kind) = match reply.into_reply() {
+    pub(super) fn from_response(reply: impl IntoResponse) -> Self {
+        let (role, kind) = match reply.into_response() {
             Ok(reply) => (reply.role.clone(), Kind::Fixed(reply)),
             Err(error) => (None, Kind::Broken(error)),
         };
@@ -150,8 +150,8 @@ impl Respond {
     /// let count = Respond::code(|context: &MockContext<'_>| format!("call {}", context.call_count));
     /// # let _ = count;
     /// ```
-    pub fn code<R: IntoReply>(mut code: impl FnMut(&MockContext<'_>) -> R + 'static) -> Self {
-        let kind = Kind::Code(Box::new(move |context| code(context).into_reply()));
+    pub fn code<R: IntoResponse>(mut code: impl FnMut(&MockContext<'_>) -> R + 'static) -> Self {
+        let kind = Kind::Code(Box::new(move |context| code(context).into_response()));
         Self { place: Place::default(), message_kind: MessageKind::default(), kind }
     }
 
@@ -160,12 +160,12 @@ impl Respond {
         &mut self,
         request: &mut MockRequest<'_>,
         why: impl Into<String>,
-    ) -> Result<Reply, Box<MockError>> {
+    ) -> Result<Response, Box<MockError>> {
         let mut reply = match &mut self.kind {
             Kind::Fixed(reply) => reply.clone(),
             Kind::Filled(template) => template.fill(request)?,
             Kind::Code(code) => code(request.context)?,
-            Kind::Host(function, place) => request.function_reply(*function, place)?,
+            Kind::Host(function, place) => request.function_response(*function, place)?,
             Kind::Broken(error) => return Err(error.clone()),
         };
         request.trace.note(&self.place.path, true, why);
@@ -200,14 +200,14 @@ impl Respond {
 }
 
 impl ResponseTemplate {
-    fn fill(&self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn fill(&self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let content = self.content.fill(request)?;
         let calls = self.calls.iter().map(|call| call.fill(request)).collect::<Result<_, _>>()?;
         let mut extra = Map::new();
         for (key, template) in &self.extra {
             extra.insert(key.clone(), template.fill(request)?);
         }
-        Ok(Reply { role: self.role.clone(), content, tool_calls: calls, extra })
+        Ok(Response { role: self.role.clone(), content, tool_calls: calls, extra })
     }
 }
 

@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::repeat::Repeat;
 use super::respond::Respond;
 use super::state_machine::{State, StateMachine};
-use super::{MessageHistory, MockContext, MockHandler, MockRequest, Profile, Reply, Trace};
+use super::{MessageHistory, MockContext, MockHandler, MockRequest, Profile, Response, Trace};
 use crate::model::handlers::{Handler, HandlerKind, MockResponse, Rule, Strategy};
 use crate::model::{Spanned, Text, ToolCall, handlers};
 
@@ -118,7 +118,7 @@ impl Runner {
         context: &MockContext<'_>,
         history: &MessageHistory,
         trace: &mut Trace,
-    ) -> Result<Reply, Box<MockError>> {
+    ) -> Result<Response, Box<MockError>> {
         self.handler.answer(&mut MockRequest::new(context, trace, self.profile).with_history(history))
     }
 
@@ -130,11 +130,11 @@ impl Runner {
 }
 
 impl MockHandler for Runner {
-    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Reply, Box<MockError>> {
+    fn handle(&mut self, context: &MockContext<'_>, trace: &mut Trace) -> Result<Response, Box<MockError>> {
         self.handler.answer(&mut MockRequest::new(context, trace, self.profile))
     }
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let outer = std::mem::replace(&mut request.profile, self.profile);
         let answered = self.handler.answer(request);
         request.profile = outer;

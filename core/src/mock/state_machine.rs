@@ -10,7 +10,7 @@ use super::error::{MockError, MockErrorKind};
 use super::handler::{handle_by_answering, not_a_state};
 use super::place::Place;
 use super::respond::{IntoRespond, Respond};
-use super::{MockHandler, MockRequest, Reply};
+use super::{MockHandler, MockRequest, Response};
 
 /// The most states that the history keeps; of earlier ones only their number is.
 const HISTORY: usize = 10_000;
@@ -117,7 +117,7 @@ impl StateMachine {
 impl MockHandler for StateMachine {
     handle_by_answering!();
 
-    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Reply, Box<MockError>> {
+    fn answer(&mut self, request: &mut MockRequest<'_>) -> Result<Response, Box<MockError>> {
         let index = self.by_name.get(&self.current).copied();
         let Some(state) = index.and_then(|index| self.states.get_mut(index)) else {
             let path = self.place.key("states").path;

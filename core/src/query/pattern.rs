@@ -213,6 +213,13 @@ fn explained(text: &str, failure: &str) -> QueryError {
                     + usize::from(inside.get(negated..).is_some_and(|inside| inside.starts_with(']')));
             }
             ']' => class = None,
+            '[' if !rest.starts_with("[:") => {
+                return fault(
+                    place(1),
+                    "`[` inside `[…]`",
+                    "write `\\[` for the character, or close the first `[`",
+                );
+            }
             _ if class.is_some() => {}
             '(' => {
                 for (sign, message, help) in AROUND {

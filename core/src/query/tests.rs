@@ -202,6 +202,7 @@ fn patterns_fold_case_and_name_their_faults() {
         ("a(b", "(", "`(` is not closed"),
         ("ab)", ")", "unmatched `)`"),
         ("[]a", "[", "`[` is not closed"),
+        ("[A-Z[0-9]", "[", "`[` inside `[…]`"),
         ("(a{1000}){1000}", "(a{1000}){1000}", "the pattern has too many repetitions"),
         ("a\\", "\\", "there is nothing after `\\`"),
     ] {

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::agent_run::{AgentRun, Message, Tool, TurnSource, comparable_content};
 use super::{FactKind, Options, calls};
-use crate::model::Content;
 use crate::text::json_line;
 use crate::wire::{parse_result_text, part};
 
@@ -104,8 +103,10 @@ pub(super) fn fingerprint(role: &str, content: Option<&Value>, calls: &[Value], 
 fn comparable_body(role: &str, content: Option<&Value>) -> String {
     let (text, parts) = match (role, content) {
         ("tool", Some(content @ (Value::String(_) | Value::Array(_)))) => {
-            let parsed = part::parse_tool_content(content);
-            (Content::from_result(&parse_result_text(&parsed.text)).to_text(), parsed.parts)
+            let part::ParsedContent { text, parts, .. } = part::parse_tool_content(content);
+            // Data as JSON: the string `"21"` is not the number `21`.
+            let data = if text.is_empty() { text } else { json_line(&parse_result_text(&text)) };
+            (data, parts)
         }
         (_, Some(content @ Value::Array(_))) => {
             let parsed = part::parse_content(content);

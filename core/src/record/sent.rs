@@ -8,7 +8,8 @@ use super::visibility::Visibility;
 use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
-use crate::text::json;
+use crate::text::{json, json_line};
+use crate::wire::parse_result_text;
 use crate::write::message_reference;
 
 /// The value for a list of all visible messages.
@@ -188,11 +189,7 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     if let Some(name) = &message.name {
         out.insert("tool_name".to_owned(), name.as_str().into());
     }
-    // The result of a tool equals the data of its text, and is written as text.
-    let text = match &message.result {
-        Some(result) => Content::from_result(result).to_text(),
-        None => message.content.clone(),
-    };
+    let text = text_of_result(message).unwrap_or_else(|| message.content.clone());
     let content =
         if message.parts.is_empty() { text.into() } else { parts::content_with_parts(&text, &message.parts) };
     out.insert("content".to_owned(), content);
@@ -202,6 +199,18 @@ pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
         out.insert("tool_calls".to_owned(), calls.collect());
     }
     Value::Object(out)
+}
+
+/// The result of a tool as a text that is read as the same result: the text that was sent, where it is one.
+fn text_of_result(message: &CanonicalMessage) -> Option<String> {
+    let result = message.result.as_ref()?;
+    let is_read_as_result = |text: &&String| parse_result_text(text) == *result;
+    let sent = message.result_text.as_ref().filter(is_read_as_result);
+    Some(match (sent, result) {
+        (Some(text), _) => text.clone(),
+        (None, Value::String(text)) if is_read_as_result(&text) => text.clone(),
+        _ => json_line(result),
+    })
 }
 
 /// The content of a message: for a tool in canonical form, the result.

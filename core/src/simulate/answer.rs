@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::forms::python_form;
 use super::input::Profile;
-use crate::mock::Reply;
+use crate::mock::Response;
 
 /// An answer before it becomes a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
-    pub reply: Reply,
+    pub response: Response,
     /// Its type in the library: `message` or `tool_call`; empty for a message.
     pub kind: String,
     /// The tool for a `tool_call` of the library.
@@ -48,27 +48,28 @@ impl Answer {
         {
             return found;
         }
-        let reply = Reply::from_value(value, profile).map_err(|error| match profile {
+        let response = Response::from_value(value, profile).map_err(|error| match profile {
             Profile::GoodAgent => Fault::new(error.kind.python_name(), error.message),
             Profile::Default => Fault::new(error.kind.name(), error.message),
         })?;
-        Ok(Self { reply, ..Self::default() })
+        Ok(Self { response, ..Self::default() })
     }
 
     /// The role of the answer: the assistant's by default.
     pub(super) fn role(&self) -> &str {
-        self.reply.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
+        self.response.role.as_deref().filter(|role| !role.is_empty()).unwrap_or("assistant")
     }
 
     /// Its content: the joined pieces for a streamed answer without content, or an empty text.
     pub(super) fn content(&self) -> Value {
-        match &self.reply.content {
+        match &self.response.content {
             Value::Null => {
-                let chunks = self.reply.extra.get("chunks").and_then(Value::as_array).into_iter().flatten();
+                let chunks =
+                    self.response.extra.get("chunks").and_then(Value::as_array).into_iter().flatten();
                 chunks.filter_map(|chunk| chunk.get("text")?.as_str()).collect::<String>().into()
             }
-            Value::String(_) | Value::Array(_) => self.reply.content.clone(),
-            Value::Object(entries) if entries.contains_key("$binary") => self.reply.content.clone(),
+            Value::String(_) | Value::Array(_) => self.response.content.clone(),
+            Value::Object(entries) if entries.contains_key("$binary") => self.response.content.clone(),
             // Other data cannot be content of a message, but its text can.
             other => Value::String(crate::text::json_line(other)),
         }

@@ -125,14 +125,14 @@ impl Engine {
                 if let Some(question) = request.pending_function() {
                     return Err(question.clone());
                 }
-                let reply = match answered {
-                    Ok(reply) => reply,
+                let response = match answered {
+                    Ok(response) => response,
                     Err(error) => return Ok(Err(DeclaredHandler::error(*error, profile))),
                 };
                 declared.answer_count += 1;
-                let token = reply.extra.get(TOKEN).and_then(Value::as_u64);
+                let token = response.extra.get(TOKEN).and_then(Value::as_u64);
                 let chosen = token.and_then(|at| declared.table.get(usize::try_from(at).ok()?)).cloned();
-                validate_answer(chosen.unwrap_or_else(|| Answer { reply, ..Answer::default() }))
+                validate_answer(chosen.unwrap_or_else(|| Answer { response, ..Answer::default() }))
             }
         })
     }
@@ -320,8 +320,8 @@ fn entry(value: &mut Value, path: &str, table: &mut Vec<Answer>) -> Read<()> {
             let extras = parts.get(2).cloned().unwrap_or_else(|| Value::Object(Map::new()));
             let read = Answer::read(&extras, Profile::GoodAgent);
             let mut answer = read.map_err(|fault| input_error(path, &fault))?;
-            answer.reply.role = parts.first().and_then(Value::as_str).map(str::to_owned);
-            answer.reply.content = parts.get(1).cloned().unwrap_or_default();
+            answer.response.role = parts.first().and_then(Value::as_str).map(str::to_owned);
+            answer.response.content = parts.get(1).cloned().unwrap_or_default();
             answer
         }
         other => Answer::read(other, Profile::GoodAgent).map_err(|fault| input_error(path, &fault))?,

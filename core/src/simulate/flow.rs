@@ -139,12 +139,12 @@ impl Simulation {
         let speaker = if matches!(role, "user" | "system") { role } else { "assistant" };
         let mut message = self.message(speaker, response.content());
         if role == "assistant" {
-            for call in &response.reply.tool_calls {
+            for call in &response.response.tool_calls {
                 let id = self.counts.calls.next_free(call_id, &|_| false);
                 message.tool_calls.push(ToolCall { id, ..ToolCall::from(call) });
             }
             let kept = |key: &str| {
-                let value = response.reply.extra.get(key)?.clone();
+                let value = response.response.extra.get(key)?.clone();
                 Some((key.to_owned(), value))
             };
             let keys = ["citations", "annotations", "refusal", "reasoning"];
@@ -317,7 +317,7 @@ impl Simulation {
                 Tick::On
             }
             Phase::CallModel => self.call_model(run),
-            Phase::AwaitReply => self.resume_with_reply(run),
+            Phase::AwaitResponse => self.resume_with_response(run),
             Phase::AwaitFunction => self.resume_with_function(run),
             Phase::AwaitTool | Phase::AwaitAgent => self.resume_with_tool_result(run),
             Phase::Finish => {

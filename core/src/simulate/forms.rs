@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::answer::{Answer, Fault, ToolEntry};
 use crate::encoding::python;
-use crate::mock::Reply;
+use crate::mock::Response;
 use crate::model::ToolCall;
 
 /// The response, if the map is such a way to make one.
@@ -51,7 +51,7 @@ fn mock_response(fields: &Map<String, Value>, positional: Option<&Value>) -> Ans
     let mut answer = plain(&all);
     for call in all.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         match raw_call(call) {
-            Ok(call) => answer.reply.tool_calls.push(call),
+            Ok(call) => answer.response.tool_calls.push(call),
             Err(fault) => {
                 answer.fault = Some(fault);
                 break;
@@ -86,7 +86,7 @@ fn create(fields: &Map<String, Value>) -> Result<Answer, Fault> {
             let message = format!("Invalid tool call format: {}", python::repr(call));
             return Err(Fault::new("ValueError", message));
         };
-        answer.reply.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
+        answer.response.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
     }
     Ok(answer)
 }
@@ -95,7 +95,7 @@ fn mock_message(fields: &Map<String, Value>) -> Answer {
     let mut answer = plain(fields);
     for call in fields.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         if let Some([Value::String(name), arguments]) = call.as_array().map(Vec::as_slice) {
-            answer.reply.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
+            answer.response.tool_calls.push(ToolCall::unplaced(None, name, arguments.clone()));
         }
     }
     answer
@@ -123,11 +123,11 @@ fn tool_call(fields: &Map<String, Value>) -> Answer {
 fn plain(fields: &Map<String, Value>) -> Answer {
     let text = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
     let content = fields.get("content").cloned().unwrap_or_default();
-    let reply = Reply { role: Some(text("role")), content, ..Reply::default() };
-    let mut answer = Answer { reply, kind: text("type"), ..Answer::default() };
+    let response = Response { role: Some(text("role")), content, ..Response::default() };
+    let mut answer = Answer { response, kind: text("type"), ..Answer::default() };
     for key in ["citations", "annotations", "refusal", "reasoning", "usage", "metadata"] {
         if let Some(value) = fields.get(key).filter(|value| !value.is_null()) {
-            answer.reply.extra.insert(key.to_owned(), value.clone());
+            answer.response.extra.insert(key.to_owned(), value.clone());
         }
     }
     if answer.kind == "tool_call" {

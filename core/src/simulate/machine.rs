@@ -30,9 +30,9 @@ use crate::wire::ToolCall;
 ///     "steps": [{"op": "call", "content": "Hi"}],
 /// });
 /// let mut simulation = Simulation::new(&input).unwrap();
-/// let Progress::NeedsReply { context, .. } = simulation.run() else { panic!() };
+/// let Progress::NeedsResponse { context, .. } = simulation.run() else { panic!() };
 /// assert_eq!(context.messages[0].content, "Hi");
-/// simulation.reply(&json!("Hello!")).unwrap();
+/// simulation.response(&json!("Hello!")).unwrap();
 /// assert!(matches!(simulation.run(), Progress::Done));
 /// assert_eq!(simulation.report().steps[0].returned.as_ref().unwrap().content, "Hello!");
 /// ```
@@ -88,7 +88,7 @@ pub(super) struct Current {
 /// What the host must supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
-    Reply,
+    Response,
     Tool,
     Function,
 }
@@ -96,8 +96,8 @@ pub(super) enum Waiting {
 /// What the host supplied.
 #[derive(Debug)]
 pub(super) enum HostAnswer {
-    Reply(Value),
-    ReplyError(SimError),
+    Response(Value),
+    ResponseError(SimError),
     Tool(Result<Value, ToolFault>),
     /// The result or the exception of a function in a handler.
     Function(Result<Value, Value>),
@@ -107,12 +107,12 @@ pub(super) enum HostAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Progress {
-    /// Code of the host has to answer for a model: call [`Simulation::reply`] or [`Simulation::reply_error`].
-    NeedsReply {
+    /// Code of the host has to answer for a model: call [`Simulation::response`] or [`Simulation::response_error`].
+    NeedsResponse {
         /// The key of the agent.
         agent: String,
         /// The input of the model.
-        context: Box<ReplyContext>,
+        context: Box<ResponseContext>,
     },
     /// The host has to run a tool: call [`Simulation::tool_result`] or [`Simulation::tool_error`].
     NeedsTool {
@@ -131,7 +131,7 @@ pub enum Progress {
         /// The function, and its purpose.
         question: FunctionCall,
         /// The input of the model; `None` if another function of the same call had it.
-        context: Option<Box<ReplyContext>>,
+        context: Option<Box<ResponseContext>>,
     },
     /// Something happened.
     Event {
@@ -145,7 +145,7 @@ pub enum Progress {
 /// The host code's view of a call, like `MockContext` in the documents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ReplyContext {
+pub struct ResponseContext {
     /// The name of the agent.
     pub agent: String,
     /// Which history it is, of all that the simulation has; agents that run as tools have one for each run.
@@ -225,7 +225,7 @@ impl Simulation {
     }
 
     /// From here on, reports each message of a history once, so that long runs cost only what is new: a
-    /// [`ReplyContext`] leaves out the `same` messages that the host has from the previous context of the
+    /// [`ResponseContext`] leaves out the `same` messages that the host has from the previous context of the
     /// same history. The host has them from a context that it answered.
     ///
     /// ```
@@ -238,8 +238,8 @@ impl Simulation {
     /// let mut simulation = Simulation::new(&input).unwrap();
     /// simulation.report_messages_once();
     /// simulation.run();
-    /// simulation.reply(&json!("Hello!")).unwrap();
-    /// let Progress::NeedsReply { context, .. } = simulation.run() else { panic!() };
+    /// simulation.response(&json!("Hello!")).unwrap();
+    /// let Progress::NeedsResponse { context, .. } = simulation.run() else { panic!() };
     /// assert_eq!((context.same, context.messages.len()), (1, 2));
     /// ```
     pub fn report_messages_once(&mut self) {
@@ -274,15 +274,15 @@ impl Simulation {
     ///
     /// # Errors
     /// When no answer is awaited.
-    pub fn reply(&mut self, reply: &Value) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Reply, HostAnswer::Reply(reply.clone()))
+    pub fn response(&mut self, response: &Value) -> Result<(), InvalidInput> {
+        self.supply(Waiting::Response, HostAnswer::Response(response.clone()))
     }
 
     /// Fails in place of the model, as a handler that raises `kind` with `message`.
     ///
     /// # Errors
     /// When no answer is awaited.
-    pub fn reply_error(&mut self, kind: &str, message: &str) -> Result<(), InvalidInput> {
+    pub fn response_error(&mut self, kind: &str, message: &str) -> Result<(), InvalidInput> {
         self.fail(SimError::new(kind, message))
     }
 
@@ -291,7 +291,7 @@ impl Simulation {
     /// # Errors
     /// When no answer is awaited.
     pub fn fail(&mut self, error: SimError) -> Result<(), InvalidInput> {
-        self.supply(Waiting::Reply, HostAnswer::ReplyError(error))
+        self.supply(Waiting::Response, HostAnswer::ResponseError(error))
     }
 
     /// Supplies the result of a function in a handler: true or false for a condition, a text or a response
@@ -323,7 +323,7 @@ impl Simulation {
         if self.waiting != Some(wanted) {
             let awaited = match self.waiting {
                 None => "nothing is pending",
-                Some(Waiting::Reply) => "a model reply is pending",
+                Some(Waiting::Response) => "a model response is pending",
                 Some(Waiting::Tool) => "a tool result is pending",
                 Some(Waiting::Function) => "a function result is pending",
             };
@@ -453,16 +453,16 @@ impl Simulation {
         let Some(Frame::Run(run)) = self.stack.last() else { return Progress::Done };
         match self.waiting {
             None => Progress::Done,
-            Some(Waiting::Reply) => Progress::NeedsReply {
+            Some(Waiting::Response) => Progress::NeedsResponse {
                 agent: self.key(run.agent),
-                context: Box::new(self.reply_context(run)),
+                context: Box::new(self.response_context(run)),
             },
             Some(Waiting::Function) => match &run.question {
                 None => Progress::Done,
                 Some(question) => Progress::NeedsFunction {
                     agent: self.key(run.agent),
                     question: question.clone(),
-                    context: run.functions.is_empty().then(|| Box::new(self.reply_context(run))),
+                    context: run.functions.is_empty().then(|| Box::new(self.response_context(run))),
                 },
             },
             Some(Waiting::Tool) => match &run.current {
@@ -477,7 +477,7 @@ impl Simulation {
     }
 
     /// The input of a run's model.
-    fn reply_context(&self, run: &Run) -> ReplyContext {
+    fn response_context(&self, run: &Run) -> ResponseContext {
         let good_agent = self.input.profile == Profile::GoodAgent;
         let spec = self.spec(run.agent);
         let agent = self.agents.get(run.agent);
@@ -489,7 +489,7 @@ impl Simulation {
         let otherwise = agent
             .into_iter()
             .flat_map(|agent| agent.changed_messages().filter_map(|at| Some((at, seen(agent, at)?))));
-        ReplyContext {
+        ResponseContext {
             agent: self.name(run.agent),
             history: run.agent,
             same,

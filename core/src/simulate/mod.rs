@@ -30,7 +30,7 @@ mod use_tool;
 
 pub use input::{InputError, Profile};
 pub use limits::Limits;
-pub use machine::{Progress, ReplyContext, Simulation};
+pub use machine::{Progress, ResponseContext, Simulation};
 pub use message::{SimMessage, SimResponse};
 pub use report::{
     AgentReport, Event, Execution, ModelAnswer, ModelCall, Report, RosterEntry, SimError, StepReport,

@@ -56,8 +56,8 @@ impl Simulation {
         self.log_event(run.agent, "llm:complete:before", Value::Null);
         let Some(session) = self.sessions.get_mut(index) else { return Tick::Ended };
         if matches!(session.engine, Engine::External) {
-            self.waiting = Some(Waiting::Reply);
-            run.phase = Phase::AwaitReply;
+            self.waiting = Some(Waiting::Response);
+            run.phase = Phase::AwaitResponse;
             return Tick::Wait;
         }
         run.functions = FunctionResults::default();
@@ -110,13 +110,13 @@ impl Simulation {
     }
 
     /// The host has answered.
-    pub(super) fn resume_with_reply(&mut self, run: &mut Run) -> Tick {
+    pub(super) fn resume_with_response(&mut self, run: &mut Run) -> Tick {
         let answer = match self.host_answer.take() {
-            Some(HostAnswer::Reply(value)) => match Answer::read(&value, self.input.profile) {
+            Some(HostAnswer::Response(value)) => match Answer::read(&value, self.input.profile) {
                 Ok(answer) => validate_answer(answer),
                 Err(fault) => Err(SimError::new(fault.kind, fault.message)),
             },
-            Some(HostAnswer::ReplyError(error)) => Err(error),
+            Some(HostAnswer::ResponseError(error)) => Err(error),
             Some(HostAnswer::Tool(_) | HostAnswer::Function(_)) | None => return Tick::Wait,
         };
         self.handle_answer(run, answer)
@@ -137,9 +137,9 @@ impl Simulation {
     fn handle_answer(&mut self, run: &mut Run, answer: Result<Answer, SimError>) -> Tick {
         let limit = self.input.limits.message_bytes;
         let answer = answer.and_then(|answer| {
-            let calls = answer.reply.tool_calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
-            let carried = answer.reply.extra.values().map(size).sum::<u64>();
-            let bytes = size(&answer.reply.content).saturating_add(calls).saturating_add(carried);
+            let calls = answer.response.tool_calls.iter().map(|call| size(&call.arguments)).sum::<u64>();
+            let carried = answer.response.extra.values().map(size).sum::<u64>();
+            let bytes = size(&answer.response.content).saturating_add(calls).saturating_add(carried);
             if bytes > limit {
                 let message = format!("a response of {bytes} bytes, more than {limit}");
                 return Err(SimError::new("LimitError", message));
@@ -166,7 +166,7 @@ impl Simulation {
 
     fn accept(&mut self, run: &mut Run, session: usize, answer: Answer) -> Tick {
         let content = answer.content();
-        let calls = answer.reply.tool_calls.into_iter().map(|call| {
+        let calls = answer.response.tool_calls.into_iter().map(|call| {
             let id = self.call_id(call.id.as_ref().map(|id| &*id.value));
             if let Some(outcome) = &call.outcome {
                 self.outcomes.insert(id.clone(), (**outcome).clone());
@@ -175,7 +175,7 @@ impl Simulation {
         });
         let calls: Vec<ToolCall> = calls.collect();
         self.counts.responses += 1;
-        let mut carries = answer.reply.extra;
+        let mut carries = answer.response.extra;
         let mut message = self.message("assistant", content.clone());
         let problem = match self.input.profile {
             Profile::GoodAgent => {

@@ -212,9 +212,9 @@ pub struct AgentReport {
     /// Whether none is left, if known.
     pub all_responses_consumed: Option<bool>,
     /// The number of answers of the handler, over all entries of its mock.
-    pub answers_used: usize,
+    pub handler_responses_used: usize,
     /// The answers that the handler has left, where that is known.
-    pub answers_remaining: Option<usize>,
+    pub handler_responses_remaining: Option<usize>,
     /// The tool calls without an answer.
     pub pending: Vec<ToolCall>,
 }

@@ -50,8 +50,8 @@ impl Simulation {
             responses_used: used,
             responses_remaining: left,
             all_responses_consumed: left.map(|left| left == 0),
-            answers_used: answered,
-            answers_remaining: session.engine.remaining(),
+            handler_responses_used: answered,
+            handler_responses_remaining: session.engine.remaining(),
             pending: agent.pending.clone(),
         })
     }

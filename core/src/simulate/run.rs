@@ -83,7 +83,7 @@ pub(super) enum Phase {
     Iterate,
     CallModel,
     /// The host has to answer.
-    AwaitReply,
+    AwaitResponse,
     /// The host must call a function of the handler.
     AwaitFunction,
     /// The host has to run a tool.

@@ -69,8 +69,16 @@ pub enum Change {
 
 impl Change {
     /// The names of the changes in plain data, in the order of the variants.
-    pub const NAMES: [&'static str; 8] =
-        ["skip", "replace_answer", "replace_result", "edit_message", "set_context", "move", "insert", "fork"];
+    pub const NAMES: [&'static str; 8] = [
+        "skip",
+        "replace_response",
+        "replace_result",
+        "edit_message",
+        "set_context",
+        "move",
+        "insert",
+        "fork",
+    ];
 
     /// Reads a change from its plain data: a map with its name as the one key and a map of its fields, such
     /// as `{"skip": {"step": "2"}}`. A step is a text or a number.
@@ -96,7 +104,7 @@ impl Change {
         let fields = Fields { name, map: fields };
         let (change, known): (_, &[&str]) = match name.as_str() {
             "skip" => (Change::Skip { step: fields.step("step")? }, &["step"]),
-            "replace_answer" => (
+            "replace_response" => (
                 Change::ReplaceAnswer { step: fields.step("step")?, response: fields.value("response")? },
                 &["step", "response"],
             ),
@@ -156,7 +164,7 @@ impl Change {
         match self {
             Change::Skip { step: at } => json!({"skip": {"step": step(at)}}),
             Change::ReplaceAnswer { step: at, response } => {
-                json!({"replace_answer": {"step": step(at), "response": response}})
+                json!({"replace_response": {"step": step(at), "response": response}})
             }
             Change::ReplaceResult { step: at, result: Ok(result) } => {
                 json!({"replace_result": {"step": step(at), "result": result}})

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::ids::Ids;
 use crate::diagnostic::InvalidInput;
-use crate::mock::{Profile, Reply};
+use crate::mock::{Profile, Response};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
 use crate::replay::name_and_arguments_difference;
@@ -23,7 +23,7 @@ fn spanned(value: Text) -> Spanned<Text> {
 
 /// Replaces the answer of a turn. A call without an id takes that of the turn's equal call, else a new
 /// one.
-pub(super) fn set_answer(turn: &mut Turn, reply: &Reply, ids: &mut Ids) {
+pub(super) fn set_answer(turn: &mut Turn, reply: &Response, ids: &mut Ids) {
     let mut own: Vec<ToolCall> = super::pairs::calls(turn).to_vec();
     own.reverse();
     let mut used: Vec<Text> = Vec::new();
@@ -129,8 +129,8 @@ pub(super) fn read_content(value: &Value) -> Option<Content> {
 }
 
 /// Reads an answer in a handler's form.
-pub(super) fn read_reply(value: &Value) -> Result<Reply, InvalidInput> {
-    Reply::from_value(value, Profile::Default).map_err(|error| error.message.into())
+pub(super) fn read_response(value: &Value) -> Result<Response, InvalidInput> {
+    Response::from_value(value, Profile::Default).map_err(|error| error.message.into())
 }
 
 /// Reads a turn to be inserted. Missing ids are generated; a model call without a list of sent messages is

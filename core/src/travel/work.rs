@@ -235,7 +235,7 @@ impl<'c> WorkBuilder<'c> {
             }
             Change::ReplaceAnswer { response, .. } => {
                 let at = of_a_step()?;
-                let reply = make::read_reply(response)?;
+                let reply = make::read_response(response)?;
                 let node = self
                     .nodes
                     .get_mut(at)

@@ -3,7 +3,7 @@
 use super::comparisons::Comparisons;
 use super::fixes;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, did_you_mean};
-use crate::model::Variable;
+use crate::model::{CONDITIONS, Variable};
 use crate::query::{Expression, Inspected, function_names, other_function};
 use crate::text::{Locator, Span};
 
@@ -54,6 +54,9 @@ impl WrittenExpression<'_, '_> {
             let diagnostic = Diagnostic::new(self.code, Severity::Warning, place(&variable.at), message);
             let help = match name {
                 "true" | "false" | "null" => "put it in backticks".to_owned(),
+                _ if page == "handlers" && CONDITIONS.iter().any(|test| test.name == name) => {
+                    format!("`{name}` is a test: write it in a map, `when: {{{name}: …}}`")
+                }
                 _ => format!(
                     "write a string in single quotes and a context value as `context.key`; see the docs on {page} for the variables"
                 ),

@@ -113,11 +113,12 @@ impl Document {
     /// ```
     /// use transcript_core::diagnostic::render::TerminalStyle;
     /// use transcript_core::document::{Document, Limits};
-    /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{contains: '73'}]";
+    /// let text = "messages: ['user: Hi', 'assistant: It is 72°F']\nassertions: [{equals: It is 73°F}]";
     /// let document = Document::open(text, &Limits::default());
     /// let errors = document.check_text("run.yaml", &document.check(), true, TerminalStyle::Plain);
-    /// assert!(errors.starts_with("error[T503]: `msg_002` does not contain `73`\n --> run.yaml:2:14\n"), "{errors}");
-    /// assert!(errors.contains("= step 1, msg_002 (run.yaml:1:24)"), "{errors}");
+    /// assert!(errors.starts_with("error[T503]: `msg_002` has another text\n --> run.yaml:2:14\n"), "{errors}");
+    /// let evidence = "= step 1, msg_002 (run.yaml:1:24), character 8: expected \"It is 73°F\", found \"It is 72°F\"";
+    /// assert!(errors.contains(evidence), "{errors}");
     /// ```
     #[must_use]
     pub fn check_text(&self, file: &str, outcomes: &[CheckView], own: bool, style: TerminalStyle) -> String {
@@ -235,18 +236,20 @@ fn describe_evidence(evidence: &Evidence, file: &str, place: Option<Place>) -> S
     if let Some(place) = place {
         out.push_str(&format!(" ({file}:{}:{})", place.line, place.column));
     }
-    let mut parts: Vec<String> = evidence.path.iter().cloned().collect();
     let value =
         |word: &str, value: &Option<_>| value.as_ref().map(|value| format!("{word} {}", json_line(value)));
     let values: Vec<String> =
         value("expected", &evidence.expected).into_iter().chain(value("found", &evidence.actual)).collect();
-    if !values.is_empty() {
-        parts.push(values.join(", "));
+    for (separator, part) in
+        [(", ", evidence.path.clone()), (": ", (!values.is_empty()).then(|| values.join(", ")))]
+    {
+        if let Some(part) = part {
+            if !out.is_empty() {
+                out.push_str(separator);
+            }
+            out.push_str(&part);
+        }
     }
-    if !out.is_empty() && !parts.is_empty() {
-        out.push_str(": ");
-    }
-    out.push_str(&parts.join(": "));
     // Text of a run must not control the terminal.
     out.chars().map(|c| if is_visible_char(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }

@@ -159,7 +159,7 @@ fn simulated(simulation: &mut Simulation) -> Vec<String> {
             Progress::Done => break,
             Progress::Event { .. } => continue,
             Progress::NeedsTool { call, .. } => format!("the tool `{}` has no `results`", call.name),
-            Progress::NeedsReply { agent, .. } => format!("`{agent}` has a handler in code"),
+            Progress::NeedsResponse { agent, .. } => format!("`{agent}` has a handler in code"),
             Progress::NeedsFunction { agent, .. } => format!("`{agent}` has a handler in code"),
         };
         notes.push(format!("both runs end where code is needed: {awaited}"));

@@ -1,4 +1,4 @@
-//! Transcripts that a language model writes, as plain data: the question, what its reply is worth, the next question.
+//! Transcripts that a language model writes, as plain data: the question, the assessment of its response, the next question.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,20 +13,20 @@ use crate::replay::{ReplayAnswer, Session};
 use crate::text::{LineIndex, Span, Table, json, sort_by_key};
 use crate::validate::Level;
 
-/// The file name in places of a reply's transcript.
-pub const REPLY_FILE: &str = "transcript.yaml";
+/// The file name in places of a response's transcript.
+pub const RESPONSE_FILE: &str = "transcript.yaml";
 
 /// The most findings in one prompt for a model.
 const MAX_FINDINGS: usize = 20;
 
-/// The most candidates of one reply that are checked as a whole.
+/// The most candidates of one response that are checked as a whole.
 const CHECKED: usize = 4;
 
-/// What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words.
+/// The assessment of a response: a transcript that is in order, one with problems, cut off, declined, nothing, or only words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum ReplyStatus {
+pub enum AssessmentStatus {
     /// It holds a transcript without errors, whose assertions hold and which replays.
     Ok,
     /// It holds a transcript with problems.
@@ -53,15 +53,15 @@ pub struct SelfReplay {
     pub message: Option<String>,
 }
 
-/// What a reply of a model is worth, and the transcript in it.
+/// The assessment of a model's response, and the transcript in it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GenerateReply"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "GenerateAssessment"))]
 #[serde(rename_all = "camelCase")]
 pub struct GenerationView {
     /// Whether the status is `ok`: no errors, all assertions hold, and it replays.
     pub ok: bool,
-    /// What it is worth.
-    pub status: ReplyStatus,
+    /// The outcome.
+    pub status: AssessmentStatus,
     /// The transcript, or what there is of it; null when there is none.
     pub text: Option<String>,
     /// Which way it is written.
@@ -76,7 +76,7 @@ pub struct GenerationView {
     pub assertions: Vec<CheckView>,
     /// The outcome of a strict replay against itself; `None` if it could not be replayed.
     pub replay: Option<SelfReplay>,
-    /// How many transcripts the reply holds, the broken ones included.
+    /// How many transcripts the response holds, the broken ones included.
     pub candidates: usize,
     /// The findings as a compiler prints them.
     pub rendered: String,
@@ -85,11 +85,11 @@ pub struct GenerationView {
 /// A [`GenerationView`] with its problems by their lines: the page decodes no flattened fields, as the places of a
 /// [`Problem`] are.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct JudgedReply {
+pub struct AssessedResponse {
     /// Whether the status is `ok`.
     pub ok: bool,
-    /// What it is worth.
-    pub status: ReplyStatus,
+    /// The outcome.
+    pub status: AssessmentStatus,
     /// The transcript, or what there is of it.
     pub text: Option<String>,
     /// Its name.
@@ -108,8 +108,8 @@ pub struct GenerationState {
     pub round: u64,
     /// The most repair prompts.
     pub rounds: u64,
-    /// The text of a reply that was cut off, when the model has to continue it.
-    pub partial_reply: Option<String>,
+    /// The text of a response that was cut off, when the model has to continue it.
+    pub partial_response: Option<String>,
     /// The options as provided by the caller.
     pub options: Value,
 }
@@ -138,7 +138,7 @@ const ROUNDS: u64 = 3;
 const MOST_ROUNDS: u64 = 20;
 
 /// The prompt for a transcript that matches `description`: `{messages, system, user, schema, round, rounds, options}`.
-/// This is the state that [`generation_reply`] and [`generation_repair`] take. `options` are `name`, `tools`, `tone`,
+/// This is the state that [`assess_response`] and [`generation_repair`] take. `options` are `name`, `tools`, `tone`,
 /// `turns`, `edge_cases` (true, or a list of texts), `assertions` (true by default), `format` (`yaml` or `json`) and
 /// `rounds` (3 by default).
 ///
@@ -162,7 +162,7 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
         messages: vec![message("system", &system), message("user", &user)],
         round: 0,
         rounds,
-        partial_reply: None,
+        partial_response: None,
         options: options.clone(),
     };
     let mut out = serde_json::to_value(&state).unwrap_or_default();
@@ -176,35 +176,35 @@ pub fn generation_prompt(description: &str, options: &Value) -> Result<Value, In
     Ok(out)
 }
 
-/// Assesses a reply. `state` is the state of the prompt, or null when it is not known; `finish` is how the reply ended:
+/// Assesses a response. `state` is the state of the prompt, or null when it is not known; `finish` is how the response ended:
 /// `stop`, `length`, `refusal`, or nothing.
 ///
-/// The provided tools stand unchanged in the text, and calls that do not fit them are errors. Files that the reply
+/// The provided tools stand unchanged in the text, and calls that do not fit them are errors. Files that the response
 /// names are not read.
 ///
 /// ```
 /// use serde_json::Value;
 /// use transcript_core::document::Options;
-/// use transcript_core::view::{ReplyStatus, generation_reply};
-/// let reply = "```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]\n```";
-/// let found = generation_reply(&Value::Null, reply, "", &Options::default()).unwrap();
-/// assert_eq!((found.status, found.steps), (ReplyStatus::Ok, 1));
+/// use transcript_core::view::{AssessmentStatus, assess_response};
+/// let response = "```yaml\nmessages: ['user: Hi', 'assistant: Hello!']\nassertions: [{contains: Hello}]\n```";
+/// let found = assess_response(&Value::Null, response, "", &Options::default()).unwrap();
+/// assert_eq!((found.status, found.steps), (AssessmentStatus::Ok, 1));
 /// ```
 ///
 /// # Errors
 /// When `state` or `finish` is nothing of the kind.
-pub fn generation_reply(
+pub fn assess_response(
     state: &Value,
-    reply: &str,
+    response: &str,
     finish: &str,
     options: &Options,
 ) -> Result<GenerationView, InvalidInput> {
-    judge(&GenerationState::read(state)?, reply, finish, options)
+    judge(&GenerationState::read(state)?, response, finish, options)
 }
 
 fn judge(
     state: &GenerationState,
-    reply: &str,
+    response: &str,
     finish: &str,
     options: &Options,
 ) -> Result<GenerationView, InvalidInput> {
@@ -235,7 +235,7 @@ fn judge(
     };
     let worth =
         |text: String, whole: bool| assess(&with_tools(text, &wanted, &options), whole, &options, style);
-    let found = generate::find(reply, ended, &options.limits);
+    let found = generate::find(response, ended, &options.limits);
     let count = found.as_ref().map_or(0, Vec::len);
     let mut best: Option<GenerationView> = None;
     for candidate in found.iter().flatten().take(CHECKED) {
@@ -248,19 +248,20 @@ fn judge(
         }
     }
     if let Some(partial) =
-        state.partial_reply.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
+        state.partial_response.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
     {
-        let is_fenced = reply.contains("```");
-        let views = generate::joined(partial, reply, ended).into_iter().map(|one| worth(one.text, one.whole));
+        let is_fenced = response.contains("```");
+        let views =
+            generate::joined(partial, response, ended).into_iter().map(|one| worth(one.text, one.whole));
         // Words that are no lines of a transcript would make none of what is kept.
         let mut views: Vec<GenerationView> =
-            views.filter(|view| is_fenced || view.replay.is_some() || has_items(reply)).collect();
+            views.filter(|view| is_fenced || view.replay.is_some() || has_items(response)).collect();
         let of = |is: fn(&GenerationView) -> bool| views.iter().position(is);
         let at = of(|view| view.ok).or_else(|| of(|view| view.replay.is_some())).unwrap_or(0);
         let is_silent = best.is_none() && !matches!(found, Err(NotFound::Refused));
         best = match at < views.len() {
             true => Some(views.swap_remove(at)),
-            // An empty reply does not discard the text before it.
+            // An empty response does not discard the text before it.
             false if is_silent => Some(assess(partial, false, &options, style)),
             false => best,
         };
@@ -272,15 +273,15 @@ fn judge(
     })
 }
 
-/// Whether a reply has lines that may be messages of a transcript.
-fn has_items(reply: &str) -> bool {
-    reply.lines().any(|line| line.trim_start().starts_with("- "))
+/// Whether a response has lines that may be messages of a transcript.
+fn has_items(response: &str) -> bool {
+    response.lines().any(|line| line.trim_start().starts_with("- "))
 }
 
-/// The next question, after a reply that is no transcript: the state to go on with, whose `messages` are what to send;
-/// `None` when there is none, since all rounds are used, the reply is fine, or the model declines.
+/// The next question, after a response that is no transcript: the state to go on with, whose `messages` are what to send;
+/// `None` when there is none, since all rounds are used, the response is fine, or the model declines.
 ///
-/// The next question has the first one, the last reply and what is wrong with it, and nothing of those between, so
+/// The next question has the first one, the last response and what is wrong with it, and nothing of those between, so
 /// that a question does not grow with the rounds.
 ///
 /// ```
@@ -288,18 +289,18 @@ fn has_items(reply: &str) -> bool {
 /// use transcript_core::document::Options;
 /// use transcript_core::view::{generation_prompt, generation_repair};
 /// let state = generation_prompt("The user says hello.", &json!({})).unwrap();
-/// let reply = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
-/// let next = generation_repair(&state, reply, "", &Options::default()).unwrap().unwrap();
+/// let response = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
+/// let next = generation_repair(&state, response, "", &Options::default()).unwrap().unwrap();
 /// assert_eq!(next.round, 1);
 /// let prompt = &next.messages[3].content;
 /// assert!(prompt.contains("transcript.yaml:1:"), "{prompt}");
 /// ```
 ///
 /// # Errors
-/// As [`generation_reply`], and when `state` is null.
+/// As [`assess_response`], and when `state` is null.
 pub fn generation_repair(
     state: &Value,
-    reply: &str,
+    response: &str,
     finish: &str,
     options: &Options,
 ) -> Result<Option<GenerationState>, InvalidInput> {
@@ -311,18 +312,18 @@ pub fn generation_repair(
     if let Value::Object(entries) = &mut next.options {
         entries.shift_remove("color");
     }
-    let view = judge(&next, reply, finish, options)?;
-    if view.ok || view.status == ReplyStatus::Refused || next.round >= next.rounds {
+    let view = judge(&next, response, finish, options)?;
+    if view.ok || view.status == AssessmentStatus::Refused || next.round >= next.rounds {
         return Ok(None);
     }
     let (wanted, _) = read_options(&next.options)?;
     let shape = wanted.shape;
-    let before = next.partial_reply.take();
+    let before = next.partial_response.take();
     let prompt = match view.status {
-        ReplyStatus::Truncated => {
+        AssessmentStatus::Truncated => {
             // A line that was cut off twice would be so again, and so would a transcript that is written anew up to
-            // there; a reply that went on with nothing may do so yet.
-            let adds_nothing = !has_items(reply);
+            // there; a response that went on with nothing may do so yet.
+            let adds_nothing = !has_items(response);
             let is_further = |cut: &Cut| match before.as_deref() {
                 Some(before) => {
                     (adds_nothing && view.text.as_deref() == Some(before))
@@ -333,25 +334,25 @@ pub fn generation_repair(
             let cut = view.text.as_deref().and_then(generate::cut);
             match cut.filter(|cut| shape == Shape::Yaml && is_further(cut)) {
                 Some(Cut { last, .. }) => {
-                    next.partial_reply.clone_from(&view.text);
+                    next.partial_response.clone_from(&view.text);
                     generate::continue_prompt(&last)
                 }
                 None => generate::shorten_prompt(shape),
             }
         }
-        ReplyStatus::Empty => generate::restart_prompt(shape),
-        ReplyStatus::NoDocument => generate::retry_prompt(shape),
+        AssessmentStatus::Empty => generate::restart_prompt(shape),
+        AssessmentStatus::NoDocument => generate::retry_prompt(shape),
         _ => generate::repair_prompt(&view.feedback(), shape),
     };
     next.messages.truncate(2);
     // Reported lines are those of the transcript with the tools as provided.
     let own = match (&view.text, view.status) {
-        (Some(text), ReplyStatus::Problems) if !wanted.tools.is_empty() || before.is_some() => {
+        (Some(text), AssessmentStatus::Problems) if !wanted.tools.is_empty() || before.is_some() => {
             format!("```\n{}\n```", text.trim_end())
         }
-        // The reply alone would have nothing of what came before it.
-        (Some(text), ReplyStatus::Truncated) if before.is_some() => format!("```yaml\n{text}"),
-        _ => reply.to_owned(),
+        // The response alone would have nothing of what came before it.
+        (Some(text), AssessmentStatus::Truncated) if before.is_some() => format!("```yaml\n{text}"),
+        _ => response.to_owned(),
     };
     // Endpoints refuse empty messages.
     match own.trim().is_empty() {
@@ -393,7 +394,7 @@ impl GenerationState {
     }
 }
 
-/// Reads what is wanted, and how often a reply may be repaired.
+/// Reads what is wanted, and how often a response may be repaired.
 fn read_options(options: &Value) -> Result<(PromptOptions, u64), InvalidInput> {
     let mut out = PromptOptions::default();
     let mut rounds = ROUNDS;
@@ -484,23 +485,23 @@ fn assess(text: &str, whole: bool, options: &Options, style: TerminalStyle) -> G
     let has_errors = found.iter().any(|found| found.severity == Severity::Error);
     let replays = replay.as_ref().is_none_or(|replay| replay.ok);
     let status = match (document.is_whole() && !has_errors && replays, whole) {
-        (_, false) => ReplyStatus::Truncated,
-        (true, true) => ReplyStatus::Ok,
-        (false, true) => ReplyStatus::Problems,
+        (_, false) => AssessmentStatus::Truncated,
+        (true, true) => AssessmentStatus::Ok,
+        (false, true) => AssessmentStatus::Problems,
     };
     let overview = document.overview();
     GenerationView {
-        ok: status == ReplyStatus::Ok,
+        ok: status == AssessmentStatus::Ok,
         status,
         text: Some(text.to_owned()),
         form: Some(overview.form),
         name: overview.name,
         steps: overview.steps,
-        diagnostics: problems(REPLY_FILE, text, document.lines(), &found),
+        diagnostics: problems(RESPONSE_FILE, text, document.lines(), &found),
         assertions,
         replay,
         candidates: 1,
-        rendered: terminal(REPLY_FILE, text, document.lines(), &found, style),
+        rendered: terminal(RESPONSE_FILE, text, document.lines(), &found, style),
     }
 }
 
@@ -527,10 +528,10 @@ fn replay_against_itself(document: &Document) -> SelfReplay {
 
 fn without_transcript(nothing: NotFound) -> GenerationView {
     let status = match nothing {
-        NotFound::Empty => ReplyStatus::Empty,
-        NotFound::Refused => ReplyStatus::Refused,
-        NotFound::Truncated => ReplyStatus::Truncated,
-        NotFound::NoDocument => ReplyStatus::NoDocument,
+        NotFound::Empty => AssessmentStatus::Empty,
+        NotFound::Refused => AssessmentStatus::Refused,
+        NotFound::Truncated => AssessmentStatus::Truncated,
+        NotFound::NoDocument => AssessmentStatus::NoDocument,
     };
     GenerationView {
         ok: false,
@@ -562,7 +563,7 @@ impl GenerationView {
         sort_by_key(&mut found, |found| found.severity);
         let more = found.len().saturating_sub(MAX_FINDINGS);
         found.truncate(MAX_FINDINGS);
-        let mut out = terminal(REPLY_FILE, text, &lines, &found, TerminalStyle::Plain);
+        let mut out = terminal(RESPONSE_FILE, text, &lines, &found, TerminalStyle::Plain);
         if more > 0 {
             out.push_str(&format!("and {more} more\n"));
         }

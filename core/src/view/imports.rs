@@ -10,7 +10,7 @@ use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::no_log;
 use crate::import::{
-    self, Extras, FileReport, Format, Grouping, LogFile, RecordedAnswer, Refusal, Report, Request, Runs,
+    self, Extras, FileReport, Format, Grouping, ImportedResponse, LogFile, Refusal, Report, Request, Runs,
 };
 use crate::parse::{Limits, parse};
 use crate::text::{LineIndex, Span, Table};
@@ -57,9 +57,9 @@ pub struct ImportView {
     pub first_words: Vec<String>,
     /// What was made of each file, the main one first; those that were left out come last.
     pub files: Vec<ImportedFile>,
-    /// The answers of a recording.
-    pub answers: Vec<RecordedAnswer>,
-    /// The answers, or the rules, as a document of mock handlers; `None` for a format that has none among its `extras`.
+    /// The responses of a recording.
+    pub responses: Vec<ImportedResponse>,
+    /// The responses, or the rules, as a document of mock handlers; `None` for a format that has none among its `extras`.
     pub handlers: Option<String>,
     /// The text that the program gives its summarizer, if requested; `None` for a format that has none among its `extras`.
     pub summary: Option<String>,
@@ -194,7 +194,7 @@ impl ImportView {
     fn with(mut self, names: Vec<(String, String)>, extras: Extras, options: &ImportOptions) -> Self {
         (self.sessions, self.first_words) = names.into_iter().unzip();
         self.handlers = extras.handlers.map(|handlers| text(&handlers, options));
-        (self.answers, self.summary) = (extras.answers, extras.summary);
+        (self.responses, self.summary) = (extras.responses, extras.summary);
         self
     }
 

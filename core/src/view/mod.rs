@@ -72,8 +72,8 @@ pub use fixed::{AppliedFix, FixedText, fix};
 pub use format::{Formatted, formatted};
 pub use formats::{FormatView, formats};
 pub use generation::{
-    GenerationState, GenerationView, JudgedReply, NextPrompt, PromptMessage, REPLY_FILE, ReplyStatus,
-    SelfReplay, generation_prompt, generation_repair, generation_reply,
+    AssessedResponse, AssessmentStatus, GenerationState, GenerationView, NextPrompt, PromptMessage,
+    RESPONSE_FILE, SelfReplay, assess_response, generation_prompt, generation_repair,
 };
 pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,

@@ -229,7 +229,7 @@ fn play(simulation: &mut Simulation, mut tools: ToolSession) -> (Vec<String>, Ve
                     simulation.tool_error(&format!("`{}` has no recorded result", call.name).into())
                 }
             },
-            Progress::NeedsReply { agent, .. } | Progress::NeedsFunction { agent, .. } => {
+            Progress::NeedsResponse { agent, .. } | Progress::NeedsFunction { agent, .. } => {
                 notes.push(format!("`{agent}` has a handler in code, so the run ends there"));
                 break;
             }

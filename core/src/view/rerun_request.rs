@@ -26,7 +26,7 @@ pub struct RerunRequest {
 #[serde(rename_all = "camelCase")]
 pub enum RerunRequestKind {
     /// An answer of the model.
-    Reply,
+    Response,
     /// The result of a tool.
     Tool,
     /// Nothing: the run is at its end.

@@ -147,7 +147,7 @@ pub fn start_conversation(
 }
 
 /// Runs one command of the host, by name and with plain data, so that a host needs one entry point:
-/// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `reply` (the response), `replyError`
+/// `poll`, `run`, `report`, `roster`, `transcript`, `sent` (`{agent, call}`), `response`, `responseError`
 /// (`{type, message}`), `functionResult` (the result of a function), `functionError` (`{name, message}`), `toolResult` (the result),
 /// `toolError` (a text or `{type, message}`). An error may have a `failure`, a number chosen by the host, which the
 /// report repeats.
@@ -179,8 +179,8 @@ pub fn simulation_call(
             let call = argument.get("call").and_then(Value::as_u64).unwrap_or(0);
             plain(&simulation.sent(text("agent"), usize::try_from(call).unwrap_or(usize::MAX)))
         }
-        "reply" => done(simulation.reply(argument)),
-        "replyError" => {
+        "response" => done(simulation.response(argument)),
+        "responseError" => {
             let failure = argument.get("failure").and_then(Value::as_u64);
             done(simulation.fail(SimError { failure, ..SimError::new(text("type"), text("message")) }))
         }

@@ -22,7 +22,7 @@ pub struct SimulationProgress {
 #[serde(rename_all = "camelCase")]
 pub enum ProgressKind {
     /// Code of the host has to answer for a model.
-    NeedsReply,
+    NeedsResponse,
     /// The host has to run a tool.
     NeedsTool,
     /// The host has to call a function of a handler.
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(read(&needs), (ProgressKind::NeedsTool, "bot".to_owned(), Some(call)));
         let external = "agents: [{name: bot, external: true}]\nsteps: [{op: call, content: Hi}]";
         let needs = simulation(external, &Limits::default()).unwrap().run();
-        assert_eq!(read(&needs), (ProgressKind::NeedsReply, "bot".to_owned(), None));
+        assert_eq!(read(&needs), (ProgressKind::NeedsResponse, "bot".to_owned(), None));
         let event = Event { event: "e".into(), agent: "bot".to_owned(), fields: Map::new() };
         assert_eq!(read(&Progress::Event { event }).0, ProgressKind::Event);
         assert_eq!(read(&Progress::Done), (ProgressKind::Done, String::new(), None));

@@ -13,10 +13,11 @@ pub(crate) fn error_of(body: &Value) -> Option<&Value> {
     })
 }
 
-/// The type of an error, if it has one; an event of the type `error` has it as `code`.
+/// The type of an error, if it has one; an event of the type `error` has it as `code`, and Google's as `status`.
 pub(crate) fn error_type(error: &Value) -> Option<&str> {
     let text = |key: &str| error.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    text("type").filter(|kind| *kind != "error").or(text("code"))
+    let status = || text("status").filter(|_| error.get("code").is_some_and(Value::is_number));
+    text("type").filter(|kind| *kind != "error").or(text("code")).or_else(status)
 }
 
 /// The type of an error that names none.
@@ -60,6 +61,8 @@ mod tests {
         assert_eq!(read(&anthropic), expect("overloaded_error", "Overloaded"));
         let event = json!({"type": "error", "code": "rate_limit", "message": "too many"});
         assert_eq!(read(&event), expect("rate_limit", "too many"));
+        let google = json!({"code": 429, "message": "too many", "status": "RESOURCE_EXHAUSTED"});
+        assert_eq!(read(&google), expect("RESOURCE_EXHAUSTED", "too many"));
         assert_eq!(read(&json!("overloaded")), (None, "overloaded".to_owned()));
         assert_eq!(read(&json!({"status": 7})), (None, r#"{"status":7}"#.to_owned()));
         assert_eq!(error_message(&json!({"message": "", "type": "server_error"})), None);

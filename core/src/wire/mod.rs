@@ -1,5 +1,5 @@
-//! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, and Anthropic's
-//! Messages; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, Anthropic's Messages,
+//! and Gemini's `generateContent`; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
 pub(crate) mod ai_sdk;
@@ -8,6 +8,7 @@ mod content;
 mod decoder;
 mod encode;
 mod failure;
+pub(crate) mod gemini;
 pub(crate) mod langchain;
 pub(crate) mod media;
 pub(crate) mod openai_chat;
@@ -46,6 +47,8 @@ pub(crate) enum Protocol {
     Responses,
     /// Anthropic's Messages.
     Anthropic,
+    /// Gemini's `generateContent`.
+    Gemini,
 }
 
 /// A call of a tool, as the model requested it.
@@ -186,6 +189,12 @@ impl Protocol {
         [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
             .into_iter()
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
+            .or_else(|| gemini::model_in_path(path).map(|_| Self::Gemini))
+    }
+
+    /// The model in an address, which one vendor has there.
+    pub(crate) fn model_in_path(url: &str) -> Option<&str> {
+        gemini::model_in_path(url.split(['?', '#']).next().unwrap_or(url))
     }
 
     /// Whether a request and its answer, if known, look like those of the protocol: other services have
@@ -194,6 +203,7 @@ impl Protocol {
         match self {
             Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
             Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
+            Self::Gemini => request.get("contents").is_some_and(Value::is_array),
         }
     }
 
@@ -203,6 +213,7 @@ impl Protocol {
             Self::Chat => openai_chat::parse_request(body),
             Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic => anthropic::parse_request(body),
+            Self::Gemini => gemini::parse_request(body),
         }
     }
 
@@ -221,6 +232,7 @@ impl Protocol {
             Self::Chat => openai_chat::parse_response(body),
             Self::Responses => openai_responses::parse_response(body),
             Self::Anthropic => anthropic::parse_response(body),
+            Self::Gemini => gemini::parse_response(body),
         }
     }
 
@@ -230,11 +242,12 @@ impl Protocol {
             Self::Chat => openai_chat::assemble_stream(events),
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
+            Self::Gemini => gemini::assemble_stream(events),
         }
     }
 
     /// All of them.
-    const ALL: [Self; 3] = [Self::Chat, Self::Responses, Self::Anthropic];
+    const ALL: [Self; 4] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini];
 
     /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
@@ -247,6 +260,7 @@ impl Protocol {
             Self::Chat => "openai-chat",
             Self::Responses => "openai-responses",
             Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
         }
     }
 }

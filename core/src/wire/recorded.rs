@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::list;
-use super::{Message, Protocol, ToolCall, anthropic, openai_chat, openai_responses, role};
+use super::{Message, Protocol, ToolCall, anthropic, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 use crate::text::json;
 
@@ -70,7 +70,7 @@ pub struct RecordedResponse {
 #[derive(Debug)]
 enum UnreadableMessages {
     /// There is no list of messages.
-    NoList,
+    NoList(&'static str),
     /// An item, counted from 1, is no message.
     Message { number: usize, problem: &'static str },
 }
@@ -78,7 +78,7 @@ enum UnreadableMessages {
 impl fmt::Display for UnreadableMessages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoList => f.write_str("`messages`: expected a list"),
+            Self::NoList(key) => write!(f, "`{key}`: expected a list"),
             Self::Message { number, problem } => write!(f, "the message {number} {problem}"),
         }
     }
@@ -101,7 +101,8 @@ pub fn read_exchange(operation: &str, format: &str, data: &Value) -> Option<Valu
         "request" => serde_json::to_value(protocol.record_request(data)),
         "response" => serde_json::to_value(protocol.record_response(data)),
         "stream" => serde_json::to_value(protocol.record_stream(data.as_array()?)),
-        "error" => Ok(failure(error_of(data).unwrap_or(data))),
+        // A stream of Gemini that is not one of events is a list.
+        "error" => Ok(failure(error_of(data.get(0).unwrap_or(data)).unwrap_or(data))),
         _ => return None,
     };
     answer.ok()
@@ -136,8 +137,12 @@ impl Protocol {
             }
             (Self::Responses, _, Some(Value::Array(items))) => Ok(items.clone()),
             (Self::Responses, ..) => Ok(Vec::new()),
+            (Self::Gemini, ..) => match body.get("contents") {
+                Some(Value::Array(items)) => Ok(items.clone()),
+                _ => Err(UnreadableMessages::NoList("contents")),
+            },
             (_, Some(Value::Array(items)), _) => Ok(items.clone()),
-            _ => Err(UnreadableMessages::NoList),
+            _ => Err(UnreadableMessages::NoList("messages")),
         }
     }
 
@@ -147,10 +152,11 @@ impl Protocol {
         // Consecutive items of the model are one message.
         let mut group: Vec<Value> = Vec::new();
         for (at, item) in items.iter().enumerate() {
-            if let Some(problem) = item_problem(item) {
+            if let Some(problem) = self.item_problem(item) {
                 return Err(UnreadableMessages::Message { number: at + 1, problem });
             }
             match self {
+                Self::Gemini => {}
                 Self::Chat => out.extend(chat_message(item).map(|message| (at + 1, message))),
                 Self::Anthropic => out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one))),
                 Self::Responses if openai_responses::is_reasoning(item) => {}
@@ -162,11 +168,31 @@ impl Protocol {
             }
         }
         flush(&mut out, &mut group, items.len());
-        Ok(out)
+        Ok(if self == Self::Gemini { gemini::messages(items) } else { out })
+    }
+
+    /// Why an item is no message.
+    fn item_problem(self, item: &Value) -> Option<&'static str> {
+        if !item.is_object() {
+            return Some("is not a map");
+        }
+        let parts = if self == Self::Gemini { "parts" } else { "content" };
+        if list(item, parts).iter().any(Value::is_null) {
+            return Some("has a null part");
+        }
+        // Gemini's contents are the user's unless they have a role.
+        let is_message = self != Self::Gemini && matches!(kind(item), "" | "message");
+        (is_message && !item.get("role").is_some_and(Value::is_string)).then_some("has no role")
     }
 
     /// Reads an answer for a recorder.
     pub(crate) fn record_response(self, body: &Value) -> RecordedResponse {
+        // A stream of Gemini that is not one of events is a list.
+        let assembled = match (self, body) {
+            (Self::Gemini, Value::Array(events)) => Some(self.assemble_stream(events).body),
+            _ => None,
+        };
+        let body = assembled.as_ref().unwrap_or(body);
         let is_known = self.output(body).iter().all(Value::is_object);
         let outcome = if is_known { self.parse_outcome(body) } else { Err(error_of(body)) };
         let mut response = match outcome {
@@ -226,6 +252,7 @@ impl Protocol {
             Self::Chat => &[],
             Self::Responses => list(body, "output"),
             Self::Anthropic => list(body, "content"),
+            Self::Gemini => gemini::parts(body),
         }
     }
 
@@ -235,8 +262,16 @@ impl Protocol {
         let mut out = Map::new();
         let own: Vec<Value> = self.output(body).iter().filter(|part| self.is_own(part)).cloned().collect();
         if !own.is_empty() {
-            let key = if self == Self::Anthropic { "content" } else { "output" };
+            let key = match self {
+                Self::Anthropic => "content",
+                Self::Gemini => "parts",
+                Self::Chat | Self::Responses => "output",
+            };
             out.insert(key.to_owned(), own.into());
+        }
+        if self == Self::Gemini && gemini::block_reason(body).is_some() {
+            let feedback = body.get("promptFeedback").cloned();
+            out.insert("promptFeedback".to_owned(), feedback.unwrap_or_default());
         }
         let stop = body
             .get("stop_sequence")
@@ -250,18 +285,29 @@ impl Protocol {
             Self::Chat => false,
             Self::Responses => openai_responses::is_own_item(part),
             Self::Anthropic => !BLOCKS.contains(&kind(part)),
+            Self::Gemini => gemini::is_own_part(part),
         }
     }
 
     /// The parts of an answer that are not recorded, for reports.
     fn unrecorded(self, body: &Value) -> Vec<&'static str> {
-        let choices = list(body, "choices");
+        let choices = list(body, if self == Self::Gemini { "candidates" } else { "choices" });
         let old = |message: &Value| message.get("function_call").is_some_and(|call| !call.is_null());
         let blocks = list(body, "content");
         let first = blocks.iter().position(|block| matches!(kind(block), "text" | "tool_use"));
         let after = first.and_then(|at| blocks.get(at..)).unwrap_or_default();
         let reports = match self {
             Self::Responses => return Vec::new(),
+            Self::Gemini => {
+                let has = |key: &str| choices.first().is_some_and(|first| first.get(key).is_some());
+                [
+                    (choices.len() > 1, "has several candidates; only the first is recorded"),
+                    (
+                        has("groundingMetadata") || has("citationMetadata"),
+                        "has citations, which are not recorded",
+                    ),
+                ]
+            }
             Self::Chat => [
                 (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
@@ -297,18 +343,6 @@ fn tools_problem(body: &Value) -> Option<String> {
         }
         Some(_) => Some("`tools`: expected a list".to_owned()),
     }
-}
-
-/// Why an item is no message.
-fn item_problem(item: &Value) -> Option<&'static str> {
-    if !item.is_object() {
-        return Some("is not a map");
-    }
-    if list(item, "content").iter().any(Value::is_null) {
-        return Some("has a null part");
-    }
-    let is_message = matches!(kind(item), "" | "message");
-    (is_message && !item.get("role").is_some_and(Value::is_string)).then_some("has no role")
 }
 
 fn declaration(tool: &Value) -> Value {

@@ -227,6 +227,6 @@ test('a run that was given up is not requested', async () => {
 })
 
 test('what is no tape is refused', () => {
-  assert.throws(() => aiSdkModel(replay({ text: recordings.weather })), /has to be awaited/)
+  assert.throws(() => aiSdkModel(replay({ text: recordings.weather })), /pass `await replay\(file\)` or `mock\(…\)`/)
   assert.throws(() => aiSdkModel({}), /takes a tape/)
 })

@@ -243,7 +243,7 @@ test('a run that was given up is not requested, and what is no tape is refused',
   const tape = await replay({ text: shared.weather })
   await assert.rejects(langChainModel(tape).invoke('Hi', { signal: AbortSignal.abort(new Error('given up')) }))
   assert.equal(tape.calls.length, 0)
-  assert.throws(() => langChainModel(replay({ text: shared.weather })), /has to be awaited/)
+  assert.throws(() => langChainModel(replay({ text: shared.weather })), /pass `await replay\(file\)` or `mock\(…\)`/)
   assert.throws(() => langChainModel({}), /takes a tape.*or a mock/)
 })
 

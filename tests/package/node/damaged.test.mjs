@@ -1,7 +1,7 @@
 // A part of the wasm that is damaged or missing: the error has a code, names the part and says what to do.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
@@ -87,6 +87,24 @@ test('a file that is missing', () => {
   assert.match(printed, /authoring\.wasm; bundle with the condition `module`/)
 })
 
+test('a file that cannot be read, for the reason that the system gives', () => {
+  const path = join(dist, 'authoring.wasm')
+  const printed = withFile(
+    'authoring.wasm',
+    () => undefined,
+    () => {
+      mkdirSync(path)
+      try {
+        return run(program(node))
+      } finally {
+        rmdirSync(path)
+      }
+    },
+  )
+  assert.match(printed, /^true\nWasmLoadError ERR_TRANSCRIPT_WASM authoring\.wasm true\nauthoring\.wasm cannot be loaded: EISDIR: /)
+  assert.match(printed, AGAIN)
+})
+
 test('a module of CommonJS takes the text in place of a file that is cut', () => {
   const code = `console.log(require('transcript-workbench').format('name:  run').text.trim())`
   assert.equal(
@@ -111,11 +129,14 @@ test('an address that has no wasm', () => {
     const response = new Response('', { status: 404, statusText: 'Not Found' })
     await init(response).catch(({ code, message }) => console.log(code, message))
     await init(new Response('<html>', { headers: { 'content-type': 'application/wasm' } })).catch(({ code }) => console.log(code))
-    await init(Promise.reject(new TypeError('fetch failed'))).catch(({ code, message }) => console.log(code, message.split(';')[0]))
+    for (const reason of [new TypeError('fetch failed'), 'offline', undefined]) {
+      await init(Promise.reject(reason)).catch(({ code, message }) => console.log(code, message.split(';')[0]))
+    }
   `)
   assert.equal(
     printed,
     "ERR_TRANSCRIPT_WASM core.wasm cannot be loaded: 404 Not Found fetching ''; pass the address at which the file of the package is served\n" +
-      'ERR_TRANSCRIPT_WASM\nERR_TRANSCRIPT_WASM core.wasm cannot be loaded: fetch failed\n',
+      'ERR_TRANSCRIPT_WASM\n' +
+      ['fetch failed', 'offline', 'undefined'].map((reason) => `ERR_TRANSCRIPT_WASM core.wasm cannot be loaded: ${reason}\n`).join(''),
   )
 })

@@ -35,7 +35,7 @@ test('every example in JavaScript is run', () => {
   const count = (page) => blocks(readFileSync(join(repository, 'public/docs', page), 'utf8'), 'js').length
   const here = ['api.md', 'builder.md', 'generate.md', 'handlers.md', 'migrate-agent-mock.md', 'record.md', 'replay.md', 'time-travel.md']
   // Next to the frameworks that they are about.
-  const elsewhere = ['adapters.md', 'fetch.md', 'mcp.md', 'migrate.md', 'server.md', 'testing.md']
+  const elsewhere = ['adapters.md', 'fetch.md', 'log-to-test.md', 'mcp.md', 'migrate.md', 'server.md', 'testing.md']
   assert.deepEqual(pages.filter((page) => count(page) > 0).sort(), [...here, ...elsewhere].sort())
 })
 
@@ -52,8 +52,10 @@ test('the example of the page about the builder writes what is valid', () => {
 for (const page of ['generate', 'handlers', 'record', 'time-travel']) {
   test(`the JavaScript of the page about ${page} runs`, () => {
     const code = blocks(readFileSync(join(repository, `public/docs/${page}.md`), 'utf8'), 'js')
-    assert.equal(code.length, 1)
-    writeFileSync(join(folder, `${page}.mjs`), `import assert from 'node:assert/strict'\n${code[0]}`)
+    assert.equal(code.length, page === 'handlers' ? 2 : 1)
+    if (page === 'handlers')
+      writeFileSync(join(folder, 'handlers.yaml'), blocks(readFileSync(join(repository, 'public/docs/handlers.md'), 'utf8'), 'yaml')[0])
+    writeFileSync(join(folder, `${page}.mjs`), `import assert from 'node:assert/strict'\n${code.join('\n')}`)
     execFileSync(process.execPath, [`${page}.mjs`], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
   })
 }

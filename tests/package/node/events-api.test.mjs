@@ -1,6 +1,6 @@
 // Logs of events in a program: read, written, ordered and verified.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -212,6 +212,29 @@ test('what is killed while it writes loses at most the line in flight, and the n
     [['T801', 11]],
   )
   assert.deepEqual([log.overview.events, readFileSync(path, 'utf8').startsWith(`${cut}\n`)], [12, true])
+})
+
+test('an event that a file may not grow by throws with the code of the system', () => {
+  const path = join(folder, 'full.jsonl')
+  write(
+    'full.mjs',
+    `import { EventWriter } from 'transcript-workbench/experimental'
+    const moved = ${moved.toString()}
+    const writer = new EventWriter(${JSON.stringify(path)})
+    for (const at of [10, 11]) {
+      try {
+        writer.write({ ...moved(at), payload: 'x'.repeat(9000) })
+      } catch ({ code, cause, message }) {
+        console.log(code, cause?.code, message)
+      }
+    }`,
+  )
+  // In blocks of 512 or of 1024 bytes.
+  const limited = 'ulimit -f 4 && exec "$0" full.mjs'
+  const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath], { cwd: folder, encoding: 'utf8' })
+  const [, count] = /^EFBIG EFBIG only (\d+) of \d{4} bytes of an event were written to \S+full\.jsonl: EFBIG: /.exec(stdout) ?? []
+  assert.equal(readFileSync(path).length, Number(count), stdout + stderr)
+  assert.match(stdout, /\nEFBIG undefined EFBIG: /)
 })
 
 test('what another cuts off or adds while a writer is open takes no event with it', () => {

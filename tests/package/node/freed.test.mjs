@@ -57,7 +57,7 @@ test('a recorder that was freed saves nothing, and a finished rerun is at its en
     code: 'ERR_TRANSCRIPT_MISUSE',
   })
   const rerun = timeTravel("messages: ['user: a', 'assistant: b']").replace(1, { response: 'c' }).rerun()
-  while (rerun.needs().kind === 'reply') rerun.reply('d')
+  while (rerun.needs().kind === 'response') rerun.respond('d')
   rerun.finish()
   assert.throws(() => rerun.needs(), { message: 'this rerun has finished', code: 'ERR_TRANSCRIPT_MISUSE' })
 })

@@ -42,7 +42,7 @@ test('misuse is reported with the name of the call', () => {
   assert.throws(() => mock.create({ contnet: 'x' }), misuse(/did you mean `content`/))
   assert.throws(() => mock.conditional().when(1, 'x'), misuse(/when\(\) takes a map of tests/))
   assert.throws(() => mock.conditional().when({}, mock.queue('x')), misuse(/takes a response.*but got a handler/))
-  assert.throws(() => mock.fsm({ states: [] }), misuse(/`states` of mock\.fsm\(\)/))
+  assert.throws(() => mock.stateMachine({ states: [] }), misuse(/`states` of mock\.stateMachine\(\)/))
   assert.throws(() => mock.repeat('x', { times: -1 }), misuse(/`times` of mock\.repeat\(\) is an integer, but got -1/))
 })
 
@@ -124,10 +124,13 @@ test('a handler where a model is wanted is reported to be one', async () => {
 
 test('an error in a state machine names the state in the data of the caller', () => {
   const cases = [
-    [mock.fsm({ initial: 'a', states: { a: { respond: 'Hi', next: 'b' } } }), 'states.a.next: unknown state `b`; did you mean `a`?'],
-    [mock.fsm({ initial: 'z', states: { a: { respond: 'Hi' } } }), 'initial: unknown state `z`; did you mean `a`?'],
     [
-      mock.fsm({ states: { a: { respond: 'Hi', transitions: [{ to: 'a', when: { last_role: 'user' } }, { to: 'zz' }] } } }),
+      mock.stateMachine({ initial: 'a', states: { a: { respond: 'Hi', next: 'b' } } }),
+      'states.a.next: unknown state `b`; did you mean `a`?',
+    ],
+    [mock.stateMachine({ initial: 'z', states: { a: { respond: 'Hi' } } }), 'initial: unknown state `z`; did you mean `a`?'],
+    [
+      mock.stateMachine({ states: { a: { respond: 'Hi', transitions: [{ to: 'a', when: { last_role: 'user' } }, { to: 'zz' }] } } }),
       'states.a.transitions[1].to: unknown state `zz`; add a state `zz` to `states`',
     ],
     [{ handlers: { bot: { type: 'queue', responses: [{ content: 'a' }, 5] } } }, 'handlers.bot.responses[1]: '],

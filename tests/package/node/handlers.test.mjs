@@ -63,7 +63,7 @@ test('what is made in code is the data of a document', async () => {
       .when({ last_user_contains: 'weather' }, 'Sunny')
       .when('call_count == `2`', mock.create({ content: 'Two' }))
       .default('No idea'),
-    b: mock.fsm({ states: { greeting: { respond: 'Hello!', next: 'end' }, end: 'Bye' } }),
+    b: mock.stateMachine({ states: { greeting: { respond: 'Hello!', next: 'end' }, end: 'Bye' } }),
     c: mock.transcript([['user', 'Hi'], ['assistant', 'Checking', { tool_calls: [['f', {}]] }], { role: 'assistant', content: 'Done' }]),
     d: mock.composite('in_order', mock.queue('a'), [mock.repeat('b', { times: 2 })]),
     e: mock.fail({ type: 'busy', message: 'later' }, { times: 1, then: mock.queue('Hi') }),
@@ -138,7 +138,7 @@ test('functions stand for conditions, responses and handlers', async () => {
   )
   assert.match(model.trace().text, /^no {3}handlers\.model\.rules\[0\]: the function returned false\n/)
   const machine = mock(
-    mock.fsm({
+    mock.stateMachine({
       states: {
         ask: {
           respond: ({ callCount }) => `Question ${callCount}`,
@@ -393,7 +393,7 @@ test('the transitions of a state may be conditions by their target', async () =>
     capital: { respond: ({ lastUser }) => `The ${lastUser}`, [next]: 'greeting' },
   })
   for (const next of ['next', 'default_next']) {
-    const model = mock(mock.fsm({ initial: 'greeting', states: states(next) }))
+    const model = mock(mock.stateMachine({ initial: 'greeting', states: states(next) }))
     assert.deepEqual(await answer(model, 'weather', 'x', 'x', 'capital', 'capital'), [
       'Hello!',
       'Let me check',
@@ -403,9 +403,10 @@ test('the transitions of a state may be conditions by their target', async () =>
     ])
     assert.deepEqual(model.warnings, [])
   }
-  assert.deepEqual(mock.fsm({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions, [
-    { to: 'b', when: 'call_count > `1`' },
-  ])
+  assert.deepEqual(
+    mock.stateMachine({ states: { a: { respond: 'A', transitions: { b: 'call_count > `1`' } }, b: 'B' } }).states.a.transitions,
+    [{ to: 'b', when: 'call_count > `1`' }],
+  )
 })
 
 test('a function that throws is a named error with its place', async () => {

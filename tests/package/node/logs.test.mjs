@@ -54,12 +54,12 @@ test('files are distinguished by what they hold and where they lie', () => {
   assert.throws(() => importLog([]), TypeError)
 })
 
-test('a recording is a table of answers, and with its calls a run', () => {
+test('a recording is a table of responses, and with its calls a run', () => {
   const at = 'agentloom/next_v2_request_hash/router_support'
   const files = ['', '.mock_calls', '.result'].map((kind) => ({ bytes: fixture(`${at}${kind}.json`), file: `router${kind}.json` }))
-  const { ok, kind, answers, handlers, transcript } = importLog(files)
+  const { ok, kind, responses, handlers, transcript } = importLog(files)
   assert.deepEqual(
-    [ok, kind, answers.map(({ key, model }) => [key, model])],
+    [ok, kind, responses.map(({ key, model }) => [key, model])],
     [
       true,
       'agentloom-recording',
@@ -178,7 +178,7 @@ test('show lists the steps, and with --summary what qbit sends its summarizer', 
   assert.match(run(['detect', 'qbit/sess-legacy-array/transcript.json']).stdout, /^qbit-log: /)
 })
 
-test('show lists the answers of a recording alone, and its steps with its calls', () => {
+test('show lists the responses of a recording alone, and its steps with its calls', () => {
   const alone = run(['show', 'agentloom/repo_committed/tool_calling.json'])
   const [head, first, second] = alone.stdout.split('\n')
   assert.equal(alone.status, 0)
@@ -319,32 +319,32 @@ test('a folder of cassettes becomes a folder of transcripts, which are valid and
 
 test('a cassette of which no request is understood is no success, in a program and on the command line', () => {
   const call = {
-    scope: 'https://generativelanguage.googleapis.com:443',
+    scope: 'https://api.cohere.com:443',
     method: 'POST',
-    path: '/v1beta/models/gemini:generateContent',
-    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    path: '/v1/chat',
+    body: { message: 'Hi' },
     status: 200,
-    response: { candidates: [] },
+    response: { text: 'Hello!' },
   }
   const text = JSON.stringify([call])
-  const { ok, text: made, files } = importLog({ text, file: 'gemini.json' })
+  const { ok, text: made, files } = importLog({ text, file: 'cohere.json' })
   assert.deepEqual([ok, files[0].diagnostics[0].code], [false, 'T907'])
-  assert.match(files[0].diagnostics[0].message, /^0 of 1 requests understood: POST https:\/\/generativelanguage\.googleapis\.com/)
-  assert.match(made, /text: Hi/)
+  assert.match(files[0].diagnostics[0].message, /^0 of 1 requests understood: POST https:\/\/api\.cohere\.com/)
+  assert.match(made, /message: Hi/)
   assert.deepEqual(
     validate(made).diagnostics.map(({ code }) => code),
     ['T907'],
   )
-  write('gemini.json', text)
+  write('cohere.json', text)
   for (const args of [
-    ['show', 'gemini.json'],
-    ['convert', 'gemini.json'],
+    ['show', 'cohere.json'],
+    ['convert', 'cohere.json'],
   ]) {
     const { status, stderr } = run(args)
     assert.deepEqual([status, /0 of 1 requests understood/.test(stderr)], [1, true], args.join(' '))
   }
-  assert.equal(run(['validate', 'gemini.json']).status, 1)
-  assert.match(run(['detect', 'gemini.json']).stdout, /none of its 1 requests has a supported address/)
+  assert.equal(run(['validate', 'cohere.json']).status, 1)
+  assert.match(run(['detect', 'cohere.json']).stdout, /none of its 1 requests has a supported address/)
 })
 
 test('a call of which a log has no result is shown as not answered, and not as failed', () => {

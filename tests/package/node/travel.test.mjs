@@ -96,7 +96,7 @@ test('changes are collected, and each makes a run of its own', () => {
     { move: { step: 2, to: 1 } },
     { insert: { after: 0, turn: { type: 'message' } } },
     { fork: { at: 3 } },
-    { replace_answer: { step: 3, response: 'x' } },
+    { replace_response: { step: 3, response: 'x' } },
     { replace_result: { step: 2, error: 'x' } },
   ])
   assert.deepEqual(cold.result(), travel({ text: weather, file: 'w.yaml' }, cold.changes))
@@ -155,13 +155,13 @@ test('a rerun is played step by step, and stops at its limit', async () => {
   const trip = timeTravel(weather).edit(0, 'Rome?', { message: 'msg_002' })
   const rerun = trip.rerun()
   const first = rerun.needs()
-  assert.deepEqual([first.kind, first.step, first.origin, first.messages.at(-1).content], ['reply', '1', '1', 'Rome?'])
+  assert.deepEqual([first.kind, first.step, first.origin, first.messages.at(-1).content], ['response', '1', '1', 'Rome?'])
   assert.throws(() => rerun.toolResult(1), { code: 'ERR_TRANSCRIPT_MISUSE', message: /no tool result is needed/ })
-  rerun.reply({ tool_calls: [['weather', { location: 'Rome' }]] })
+  rerun.respond({ tool_calls: [['weather', { location: 'Rome' }]] })
   assert.deepEqual(rerun.needs().call.arguments, { location: 'Rome' })
   rerun.toolError('no such city')
   assert.equal(rerun.needs().messages.at(-1).role, 'tool')
-  rerun.reply('Sorry')
+  rerun.respond('Sorry')
   assert.deepEqual(rerun.needs(), { kind: 'nothing', ended: 'done' })
   assert.equal(rerun.finish().holds, true)
   assert.throws(() => rerun.needs(), /has finished/)

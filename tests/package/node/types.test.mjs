@@ -58,7 +58,7 @@ const answers: MockHandler = new Answers()
 const answering: MockModel[] = [mock(answers), mock(new Answers()), mock(mock.composite(new Answers())), mock({ handlers: { bot: new Answers() } })]
 const rulesAtOnce = mock.conditional({ when: ({ lastUser }) => lastUser === 'x', respond: 'y' }, { when: 'call_count > 1', respond: 'z' })
 const ruleAlone = mock.conditional({ last_user_contains: 'x' }, 'y').when('a', 'b').default('c')
-const machine = mock.fsm({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
+const machine = mock.stateMachine({ states: { a: { respond: 'A', transitions: { b: ({ lastUser }) => lastUser === 'b' }, default_next: 'a' }, b: 'B' } })
 const built = transcript('x', { created: new Date() })
   .withTools('a', ['b', { name: 'c' }])
   .withUserMessage({ content: 'Hi', hidden: true })
@@ -98,10 +98,10 @@ async function run() {
   const trip: TimeTravel = timeTravel(source).skip(1).edit('2', 'x').replace(3, { result: 1 }).insert(0, {}).fork(4)
   const rerun: Rerun = trip.rerun({ continuePastEnd: true })
   const need = rerun.needs()
-  if (need.kind === 'reply') rerun.reply({ content: need.messages.at(-1)?.content })
+  if (need.kind === 'response') rerun.respond({ content: need.messages.at(-1)?.content })
   if (need.kind === 'tool') rerun.toolResult(need.call.arguments)
   const end: 'done' | 'limit' | null = (await trip.recompute({ model: mock('x'), tools: { f: (args, { step }) => [args, step] } })).ended
-  await mock(mock.fsm({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
+  await mock(mock.stateMachine({ states: { a: { respond: 'x', transitions: [{ to: 'b', when: ({ lastUser }) => lastUser === 'x' }] }, b: async () => 'y' } }))
     .call([], { signal: AbortSignal.timeout(1) })
   const every: MockModel[] = [
     mock('a', 'b'), mock(({ callCount }) => String(callCount)), mock(mock.composite('in_order', mock.queue('a'), () => 'b')),
@@ -184,7 +184,7 @@ async function main(file: File) {
   }
   const request: string | null = (await pool.exportTranscript(file, { to: 'openai', all: true, signal: AbortSignal.timeout(1) })).text
   const state = await pool.generate.prompt('x', { tools: ['f'], onProgress: ({ phase }) => console.log(phase) })
-  const worth: ReplyStatus = (await pool.generate.assess('x', { state, finish: 'stop' })).status
+  const worth: AssessmentStatus = (await pool.generate.assess('x', { state, finish: 'stop' })).status
   const next: string | undefined = (await pool.generate.repair(state, 'x'))?.messages[0]?.content
   console.log(request, worth, next)
   // @ts-expect-error
@@ -203,13 +203,13 @@ export { main }`
   writeFileSync(
     join(folder, 'worker.mts'),
     use(
-      "import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+      "import { Worker } from 'node:worker_threads'\nimport 'transcript-workbench/worker/thread'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { AssessmentStatus } from 'transcript-workbench'",
     ),
   )
   writeFileSync(
     join(folder, 'worker.cts'),
     use(
-      "import { Worker } from 'node:worker_threads'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { ReplyStatus } from 'transcript-workbench'",
+      "import { Worker } from 'node:worker_threads'\nimport { WorkerPoolError, createWorkerPool } from 'transcript-workbench/worker'\nimport type { AssessmentStatus } from 'transcript-workbench'",
     ),
   )
   for (const file of ['worker.mts', 'worker.cts'])
@@ -241,7 +241,7 @@ test('wrong use does not compile', () => {
     "transcript('x').withAssertion({ pattern: 'x' })",
     "transcript('x').thenToolFails({ tool: 'x' })",
     'transcript(5)',
-    'mock.fsm({})',
+    'mock.stateMachine({})',
     "mock.composite('first', mock.queue())",
     'mock.toolCall()',
     "timeTravel('').replace(1, 'x')",
@@ -370,8 +370,8 @@ test('answers of what runs have the types that are written', async () => {
     ['TravelResult', travel(weather, [{ skip: { step: 2 } }])],
     ['TravelResult', trip.result()],
     ['Awaited<ReturnType<TimeTravel["recompute"]>>', await trip.recompute({ model: mock('x') })],
-    ['GenerateReply', generate.assess(asserting)],
-    ['GenerateReply', generate.assess('No.')],
+    ['GenerateAssessment', generate.assess(asserting)],
+    ['GenerateAssessment', generate.assess('No.')],
     [
       'ImportResult',
       importLog({ text: '{"_timestamp":"2026-01-14T03:00:00Z","type":"completed","response":"Hi"}\n{"_t', file: 'abc/transcript.json' }),

@@ -219,7 +219,7 @@ test('a run that was given up is not requested, and what is no tape is refused',
   const aborted = AbortSignal.abort(new Error('given up'))
   await assert.rejects(openAIAgentsModel(tape).getResponse({ input: 'Hi', signal: aborted }), { message: 'given up' })
   assert.equal(tape.calls.length, 0)
-  assert.throws(() => openAIAgentsModel(replay({ text: shared.weather })), /has to be awaited/)
+  assert.throws(() => openAIAgentsModel(replay({ text: shared.weather })), /pass `await replay\(file\)` or `mock\(…\)`/)
   assert.throws(() => openAIAgentsModel({}), /takes a tape.*or a mock/)
   assert.throws(() => openAIAgentsModel(tape, { agents: 1 }), /has no option `agents`/)
 })

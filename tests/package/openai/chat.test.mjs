@@ -248,7 +248,7 @@ test('a mock answers too, and fails as its handler says', async () => {
 })
 
 test('what is neither a tape nor a mock is refused', () => {
-  assert.throws(() => replayFetch(replay({ text: recordings.weather })), /has to be awaited/)
+  assert.throws(() => replayFetch(replay({ text: recordings.weather })), /pass `await replay\(file\)` or `mock\(…\)`/)
   assert.throws(() => replayFetch({}), /takes a tape/)
   assert.throws(() => replayFetch({ a: 1 }), /`a` of replayFetch/)
 })

@@ -32,6 +32,17 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Starts the browser that `CHROMIUM` names; `chromium` is that of playwright-core. */
-export const launch = (chromium) =>
-  chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', headless: true, args: FLAGS })
+/**
+ * Starts the browser that `CHROMIUM` names; `chromium` is that of playwright-core. A start that hangs, as it can on a busy
+ * machine, is tried again.
+ */
+export const launch = async (chromium, attempts = 3) => {
+  const options = { executablePath: process.env.CHROMIUM || '/usr/bin/chromium', headless: true, args: FLAGS, timeout: 45_000 }
+  try {
+    return await chromium.launch(options)
+  } catch (error) {
+    if (attempts === 1) throw error
+    console.error(`the browser did not start: ${error.message}`)
+    return launch(chromium, attempts - 1)
+  }
+}

@@ -53,9 +53,12 @@ test('-u does not write a run that a replay stopped', () => {
   assert.match(vitest(['page/weather.test.js']).out, /new\.yaml is not written: a replay stopped the run/)
 })
 
-test('the test that records writes a file that the test of the page replays', () => {
-  const [recordingTest, ...others] = blocksOf('testing', 'Record the first run', 'js')
+test('the test of the page records a missing file, and replays it afterwards', () => {
+  const [change, ...others] = blocksOf('testing', 'Record the first run', 'js')
   assert.deepEqual(others, [])
+  const [imports, model] = change.trim().split('\n\n')
+  const recordingTest = `${imports}\n${example.replace(/const model = .*/, () => model)}`
+  assert.ok(recordingTest.includes('existsSync(file) ?'))
   writePage(recordingTest, 72)
   rmSync(join(folder, 'page/weather.yaml'))
   // A mock takes the place of the provider's package.
@@ -70,12 +73,14 @@ export const openai = () => aiSdkModel(mock(mock.toolCall('weather', { location:
   const config = (alias) => write('vitest.config.js', `export default { resolve: { alias: ${JSON.stringify(alias)} } }\n`)
   config({ '@ai-sdk/openai': join(folder, 'openai.js') })
   const recorded = vitest(['page/weather.test.js'])
-  config({})
   assert.equal(recorded.status, 0, recorded.out)
   const written = read('page/weather.yaml')
   assert.match(written, /Sunny, 72°F\./)
-  write('page/weather.test.js', example)
+  // From now on, the test must not call the model.
+  write('openai.js', 'export const openai = () => { throw new Error("called") }\n')
   const { status, out } = vitest(['page/weather.test.js'])
+  config({})
+  rmSync(join(folder, 'page/weather.test.js'))
   assert.equal(status, 0, out)
   assert.equal(read('page/weather.yaml'), written)
 })
@@ -94,4 +99,34 @@ test("the example of the repository's README runs, and prints what it shows when
   const drifted = vitest(['./weather.test.js'])
   assert.equal(drifted.status, 1, drifted.out)
   for (const line of blocksIn(text, 'text')[0].trim().split('\n')) assert.ok(drifted.out.includes(line.trim()), `${line}\n${drifted.out}`)
+})
+
+test('a log becomes a test with the commands of its page, which runs an agent in place of the recording', () => {
+  write('log/session.jsonl', readFileSync(join(repository, 'tests/imports/fixtures/sessions/claude-code.jsonl'), 'utf8'))
+  const [commands] = blocksOf('log-to-test', undefined, 'text')
+  const [agent, ...more] = blocksOf('log-to-test', undefined, 'js')
+  assert.deepEqual(more, [])
+  const lines = commands.trim().split('\n')
+  assert.equal(lines.pop(), 'npx vitest run')
+  for (const line of lines) {
+    const args = line.split(' ').slice(1)
+    const inFolder = args.map((arg) => (/\.(jsonl|yaml|js)$/.test(arg) ? `log/${arg}` : arg))
+    const { status, out } = run(process.execPath, [join(folder, 'node_modules/transcript-workbench/dist/cli.js'), ...inFolder])
+    assert.equal(status, 0, `${line}\n${out}`)
+  }
+  const passed = vitest(['log/step-3.test.js'])
+  assert.equal(passed.status, 0, passed.out)
+
+  const imports = `import { generateText, isStepCount, tool } from 'ai'
+import { z } from 'zod'
+import { aiSdkModel } from 'transcript-workbench/ai-sdk'
+const tools = { Read: tool({ inputSchema: z.object({ file_path: z.string() }), execute: async () => 'fn main(){}' }) }
+`
+  const code = imports + read('log/step-3.test.js').replace(/const agent = [^]*?\n}\n/, () => agent)
+  assert.ok(code.includes('generateText({'))
+  write('log/step-3.test.js', code)
+  const replaced = vitest(['log/step-3.test.js'])
+  assert.equal(replaced.status, 0, replaced.out)
+  write('log/step-3.test.js', code.replace('isStepCount(2)', 'isStepCount(1)'))
+  assert.match(vitest(['log/step-3.test.js']).out, /the run ended before the recording: 1 model call was not made/)
 })

@@ -277,7 +277,7 @@ execution:
 test('a run that asks no model is not written over a recording, and images are part of one', () => {
   write('i/weather.yaml', recording)
   const empty = fails('i/empty.test.js', `test('it', () => expect([]).toMatchTranscript('weather.yaml'))`, ['-u'])
-  assert.match(empty, /the run never calls a model, so there is nothing to record/)
+  assert.match(empty, /it never calls a model\. If it is a recorder, .* `recordAiSdk\(run\)\.model\(model\)`/)
   const junk = fails('i/junk.test.js', `test('it', () => expect('hello').toMatchTranscript('new.yaml'))`, ['-u'])
   assert.match(junk, /toMatchTranscript\(\) cannot use this run/)
   assert.equal(read('i/weather.yaml'), recording)

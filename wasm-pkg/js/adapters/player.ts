@@ -1,6 +1,5 @@
 // Answers for the model of a framework: from a tape, or from a mock.
 import { misuse } from '../api/misuse.ts'
-import type { Fields } from '../api/fields.ts'
 import type { AgentTape, MockModel, MockRequest, Tape, TapeRequest, TapeResponse } from '../types/index.ts'
 import { responseFromMock, isMock, isTape } from './answer.ts'
 
@@ -72,10 +71,7 @@ export const createPlayer = (call: string, source: unknown, options: PlayerOptio
     }
     return { modelId: 'mock', play, stream: play }
   }
-  if (!isTape(source)) {
-    const help = typeof (source as Fields)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw misuse(`${call}() takes a tape, which replay() makes, or a mock, which mock() makes${help}`)
-  }
+  if (!isTape(source)) throw misuse(`${call}() takes a tape or a mock: pass \`await replay(file)\` or \`mock(…)\``)
   const tape = tapeForAgent(call, source, agent)
   const { model } = tape.expectedConfig
   const play: Play = async (request, _settings, signal, configOf) => {

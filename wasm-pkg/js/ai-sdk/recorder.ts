@@ -296,7 +296,10 @@ export const recordAiSdk = (recorder: Recorder): AiSdkRecording => {
   }
   /** The same model, recorded: what wrapLanguageModel() makes of it, for hosts that have no such function. */
   const model = (inner: LanguageModel) => {
-    if (typeof inner?.doGenerate !== 'function') throw misuse('model() of recordAiSdk() takes a language model of the AI SDK')
+    if (typeof inner?.doGenerate !== 'function') {
+      const help = typeof inner === 'string' ? `: for the id of a model, pass \`gateway('${inner}')\` of the package \`ai\`` : ''
+      throw misuse(`model() of recordAiSdk() takes a language model of the AI SDK${help}`)
+    }
     const { specificationVersion, provider, modelId, supportedUrls } = inner
     const doGenerate = (params: CallOptions) => wrapGenerate({ doGenerate: async () => inner.doGenerate(params), params, model: inner })
     const doStream = (params: CallOptions) => wrapStream({ doStream: async () => inner.doStream(params), params, model: inner })

@@ -172,9 +172,9 @@ const stateFields = (state: unknown) => {
 }
 
 /** A state machine. It begins in its first state unless `initial` names another. */
-const fsm: Mock['fsm'] = (machine) => {
-  const { states, initial } = checkOptionNames('fsm', machine, ['initial', 'states'])
-  if (!isMap(states)) throw misuse(`the \`states\` of mock.fsm() are an object, but got ${kindOf(states)}`)
+const stateMachine: Mock['stateMachine'] = (machine) => {
+  const { states, initial } = checkOptionNames('stateMachine', machine, ['initial', 'states'])
+  if (!isMap(states)) throw misuse(`the \`states\` of mock.stateMachine() are an object, but got ${kindOf(states)}`)
   const stateMap = Object.fromEntries(Object.entries(states).map(([name, state]) => [name, stateFields(state)]))
   return omitUndefined({ type: 'state_machine', initial: initial ?? Object.keys(stateMap)[0], states: stateMap })
 }
@@ -239,7 +239,7 @@ const model = (...all: unknown[]): MockModel => {
 export const mock: Mock = /* @__PURE__ */ Object.assign(model, {
   conditional,
   transcript,
-  fsm,
+  stateMachine,
   create,
   toolCall,
   composite,

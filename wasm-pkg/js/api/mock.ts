@@ -29,7 +29,7 @@ import { open } from './open.ts'
 import { checkOptions, kindOf, oneOf } from './options.ts'
 import { type ModelRequest, requestDelta } from './request.ts'
 import { SentMessages } from './sent-messages.ts'
-import { sourceOf } from './source.ts'
+import { checkNoFileName, sourceOf } from './source.ts'
 import { closest } from './suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from './abort.ts'
 import { isRunningFor, runFor } from './reentrancy.ts'
@@ -64,9 +64,7 @@ const functionHandlerOf = (handlers: Handlers, agent: string | undefined) => {
 const openHandlers = (input: unknown, handlers: Handlers | undefined, agent: string | undefined, opening: Options) => {
   const functions = new FunctionCollector()
   if (handlers === undefined) {
-    if (typeof input === 'string' && /^[^\r\n]*\.(ya?ml|json)$/i.test(input)) {
-      throw misuse('mockModel() takes a document, not the name of a file: read the file and pass {text, file}')
-    }
+    checkNoFileName('mockModel', input)
     return {
       handle: open('mockModel', input as Source, opening),
       file: sourceOf('mockModel', input as Source, opening).file,
@@ -130,7 +128,7 @@ const readRequest = (request: unknown): ModelRequest => {
     throw misuse(`the \`context\` of call() is an object, but got ${kindOf(context)}`)
   }
   const copy: { [key: string]: unknown } = { ...request }
-  for (const list of ['messages', 'input']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
+  for (const list of ['messages', 'input', 'contents']) if (Array.isArray(copy[list])) copy[list] = [...copy[list]]
   return copy
 }
 

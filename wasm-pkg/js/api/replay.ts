@@ -41,17 +41,23 @@ const helpOfMissing = (source: string | URL) =>
     ? 'record the run first, or write the file'
     : 'a name is relative to the current folder: pass new URL(name, import.meta.url), or {text} for a transcript on one line'
 
+/** The name of a file in messages: that of a URL is its path. */
+const nameOf = (source: string | URL) =>
+  source instanceof URL && source.protocol === 'file:'
+    ? decodeURIComponent(source.pathname).replace(/^\/(?=[a-z]:\/)/i, '')
+    : String(source)
+
 /** Why a file cannot be read, and what to do about it. */
 const unreadableText = (source: string | URL, code: string | undefined, message: string) => {
-  if (code === 'ENOENT') return `there is no file \`${source}\`; ${helpOfMissing(source)}`
+  if (code === 'ENOENT') return `there is no file \`${nameOf(source)}\`; ${helpOfMissing(source)}`
   if (code === 'ENAMETOOLONG') return 'this text is too long for the name of a file; pass a transcript on one line as {text}'
-  return `replay() cannot read the file \`${source}\`: ${message}`
+  return `replay() cannot read the file \`${nameOf(source)}\`: ${message}`
 }
 
 const load = async (source: Source | URL, { maxBytes }: Options): Promise<LoadedSource> => {
   if (readFile !== undefined && (isFileName(source) || source instanceof URL)) {
     try {
-      return sourceOf('replay', { bytes: await readFile(source), file: String(source) }, { maxBytes })
+      return sourceOf('replay', { bytes: await readFile(source), file: nameOf(source) }, { maxBytes })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       throw Object.assign(new Error(unreadableText(source, code, message), { cause: error }), { code })

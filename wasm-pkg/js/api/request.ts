@@ -48,6 +48,7 @@ export const requestJson = (request: object) => jsonText(request)
 export const MESSAGE_KEYS: { readonly [format: string]: string } = {
   'openai-responses': 'input',
   'openai-agents': 'input',
+  gemini: 'contents',
 } satisfies { [format in RequestFormat]?: string }
 
 /** A request in the form of a framework, which its `format` names. */

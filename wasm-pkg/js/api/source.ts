@@ -9,6 +9,12 @@ const UNNAMED = '<text>'
 /** A source whose bytes are decompressed: its text, or its bytes. */
 export type LoadedSource = { text: string; bytes?: undefined; file: string } | { text?: undefined; bytes: Uint8Array; file: string }
 
+/** Rejects the name of a file where the text of a document is wanted. */
+export const checkNoFileName = (call: string, source: unknown) => {
+  if (!(source instanceof URL) && !(typeof source === 'string' && /^[^\r\n]*\.(ya?ml|json)$/i.test(source))) return
+  throw misuse(`${call}() takes a document, not the name of a file: read the file and pass its text`)
+}
+
 /** Reads a source into `{text, file}` or `{bytes, file}`; bytes in gzip are decompressed, to at most `maxBytes`. */
 export const sourceOf = (call: string, source: Source, { maxBytes }: { maxBytes?: number } = {}): LoadedSource => {
   if (typeof source === 'string') return { text: source, file: UNNAMED }

@@ -18,7 +18,7 @@ export class WasmLoadError extends MarkedError {
 
   /** The error about `cause`, which may have a `help` of its own. @internal */
   static create(file: string, cause: unknown) {
-    const { message, help = DAMAGED } = cause as Error & { help?: string }
+    const { message = String(cause), help = DAMAGED } = Object(cause) as { message?: string; help?: string }
     return Object.assign(new this(`${file} cannot be loaded: ${message}; ${help}`, { cause }), { file })
   }
 }

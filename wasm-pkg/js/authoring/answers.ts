@@ -14,7 +14,7 @@ import type {
   FixResult,
   FormatResult,
   GeneratePrompt,
-  GenerateReply,
+  GenerateAssessment,
   GenerateState,
   Hover,
   ImportResult,
@@ -22,7 +22,7 @@ import type {
   MockContext,
   Redaction,
   RepairedLog,
-  ReplyStatus,
+  AssessmentStatus,
   RerunModelRequest,
   RerunNeeds,
   SimulatedCall,
@@ -35,8 +35,9 @@ import type { EventLogOverview, EventPair, EventReplay, EventRow, EventTie } fro
 /** A transcript that was built, or the steps at fault. */
 export type BuildAnswer = { problems: BuildProblem[] } & ({ ok: true; transcript: { [key: string]: Json }; text: string } | { ok: false })
 
-/** The status of a model's reply: a valid transcript, or why there is none. */
-export type AssessedReply = GenerateReply & ({ ok: true; status: 'ok'; text: string } | { ok: false; status: Exclude<ReplyStatus, 'ok'> })
+/** The assessment of a model's response: a valid transcript, or why there is none. */
+export type Assessed = GenerateAssessment &
+  ({ ok: true; status: 'ok'; text: string } | { ok: false; status: Exclude<AssessmentStatus, 'ok'> })
 
 /** The answers of operations on documents, by the name of the function. */
 export interface OperationAnswers {
@@ -58,7 +59,7 @@ export interface OperationAnswers {
   promptHash: { hash: string }
   build: BuildAnswer
   generatePrompt: GeneratePrompt
-  generateReply: AssessedReply
+  assessResponse: Assessed
   generateRepair: { next: GenerateState | null }
 }
 
@@ -70,7 +71,7 @@ export type RerunNeed =
 /** The answers of a rerun, by method. */
 export interface RerunAnswers {
   needs: RerunNeed
-  reply: null
+  respond: null
   fail: null
   toolResult: null
   toolError: null
@@ -88,7 +89,7 @@ export interface SimulatedContextDelta extends MockContext {
 export type SimulationNeed =
   | { kind: 'done' }
   | { kind: 'event'; event: SimulatedEvent }
-  | { kind: 'needsReply'; agent: string; context: SimulatedContextDelta }
+  | { kind: 'needsResponse'; agent: string; context: SimulatedContextDelta }
   | {
       kind: 'needsFunction'
       agent: string
@@ -110,8 +111,8 @@ export interface SimulationAnswers {
   roster: SimulatedRosterEntry[]
   poll: SimulationNeed
   run: SimulationNeed
-  reply: null
-  replyError: null
+  response: null
+  responseError: null
   functionResult: null
   functionError: null
   toolResult: null

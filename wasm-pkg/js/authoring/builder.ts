@@ -168,7 +168,7 @@ export class TranscriptBuilder {
 
   /** Takes the content and further fields, or all of it in one object. */
   thenLlmResponds(content: string, options?: BuilderResponse): this
-  thenLlmResponds(reply: { content?: Json } & BuilderResponse): this
+  thenLlmResponds(response: { content?: Json } & BuilderResponse): this
   thenLlmResponds(...args: [content?: unknown, options?: object]): this {
     const [content, options] = args
     checkArgumentCount('thenLlmResponds', args, 2)

@@ -137,16 +137,16 @@ const readText = (name: string, source: Source) => {
   }
 }
 
-/** The most calls of a handler for one answer: a reply that calls tools is no answer yet. */
+/** The most calls of a handler for one answer: a response that calls tools is no answer yet. */
 const MAX_REPLIES = 50
 
 /** The answer of a handler. It gets the whole history of its agent. */
 const runHandler = async (handler: EventHandler, messages: object[], agent: string) => {
   if (typeof handler === 'function') return handler([...messages], { agent })
   for (let count = 0; count < MAX_REPLIES; count += 1) {
-    const reply = await handler.call({ messages: [...messages] })
-    if ((reply.tool_calls ?? []).length === 0) return reply.content
-    messages.push({ role: 'assistant', content: reply.content ?? '', tool_calls: reply.tool_calls })
+    const response = await handler.call({ messages: [...messages] })
+    if ((response.tool_calls ?? []).length === 0) return response.content
+    messages.push({ role: 'assistant', content: response.content ?? '', tool_calls: response.tool_calls })
   }
   throw new Error(`it called tools ${MAX_REPLIES} times and never answered`)
 }

@@ -1,7 +1,7 @@
 // The error of a generation without a valid transcript.
 import { errorMark } from '../api/error-mark.ts'
 import { MarkedError } from '../api/marked-error.ts'
-import type { Diagnostic, GenerateState, GenerateUsage, ReplyStatus } from '../types/index.ts'
+import type { Diagnostic, GenerateState, GenerateUsage, AssessmentStatus } from '../types/index.ts'
 
 /** Details of a failed generation. @internal */
 export type GenerateFailure = Pick<GenerateError, 'status'> & Partial<Omit<GenerateError, keyof Error>> & { cause?: unknown }
@@ -11,7 +11,7 @@ export class GenerateError extends MarkedError {
   declare readonly name: 'GenerateError'
   declare readonly code: 'ERR_TRANSCRIPT_GENERATE'
   /** The status of the last response; `endpoint` or `model` without one. */
-  declare readonly status: Exclude<ReplyStatus, 'ok'> | 'endpoint' | 'model'
+  declare readonly status: Exclude<AssessmentStatus, 'ok'> | 'endpoint' | 'model'
   /** The number of repair prompts. */
   declare readonly rounds: number
   /** What the endpoint answered. */

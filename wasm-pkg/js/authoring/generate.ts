@@ -10,17 +10,17 @@ import type {
   GenerateOptions,
   GeneratePrompt,
   GeneratePromptOptions,
-  GenerateReply,
+  GenerateAssessment,
   GenerateResult,
   GenerateState,
   GenerateUsage,
   Options,
   AssessOptions,
-  ReplyStatus,
+  AssessmentStatus,
 } from '../types/index.ts'
 import { GenerateError, type GenerateFailure } from './generate-error.ts'
 import { createModel } from './models/index.ts'
-import type { ModelReply } from './models/request.ts'
+import type { ReadModelResponse } from './models/request.ts'
 import { call } from './wasm-module.ts'
 
 /** The options, with the core's names. */
@@ -50,7 +50,7 @@ const REQUEST_OPTIONS = [
 ]
 const KINDS = { wanted: 'an object or an array', state: 'an object or an array', finish: 'a string' } as const
 
-const STATUS_TEXTS: { [Status in Exclude<ReplyStatus, 'ok'>]: (found: GenerateReply) => string } = {
+const STATUS_TEXTS: { [Status in Exclude<AssessmentStatus, 'ok'>]: (found: GenerateAssessment) => string } = {
   problems: (found) => `the transcript has ${found.diagnostics.filter(({ severity }) => severity === 'error').length || 'other'} problems`,
   truncated: () => 'the response was cut off; raise `maxTokens`, or ask for fewer `turns`',
   refused: () => 'the model declines',
@@ -161,11 +161,14 @@ const text = (name: string, value: unknown, what: string) => {
 const stateOf = (name: string, state: GenerateState) => {
   if (typeof state !== 'object' || state === null)
     throw misuse(`${name}() takes the state that generate.prompt() returned, but got ${kindOf(state)}`)
-  const { messages, round, rounds, partialReply, options } = state
-  return toData({ messages, round, rounds, partialReply, options }, 'the state')
+  const { messages, round, rounds, partialResponse, options } = state
+  return toData({ messages, round, rounds, partialResponse, options }, 'the state')
 }
-const callModule = <Name extends 'generatePrompt' | 'generateReply' | 'generateRepair'>(operation: Name, options: object, source: string) =>
-  call(operation, options, KINDS, [source])
+const callModule = <Name extends 'generatePrompt' | 'assessResponse' | 'generateRepair'>(
+  operation: Name,
+  options: object,
+  source: string,
+) => call(operation, options, KINDS, [source])
 
 const prompt = (description: string, options: GeneratePromptOptions = {}) => {
   text('generate.prompt', description, 'a description')
@@ -177,7 +180,7 @@ const assess = (responseText: string, options: AssessOptions = {}) => {
   checkNames('generate.assess', options, ['state', 'finish', ...LIMITS])
   const { state, finish } = options
   const own = { ...(state !== undefined && { state: stateOf('generate.assess', state) }), ...(finish !== undefined && { finish }) }
-  return callModule('generateReply', { ...openingOptions(options), ...own }, responseText)
+  return callModule('assessResponse', { ...openingOptions(options), ...own }, responseText)
 }
 const repair = (state: GenerateState, responseText: string, options: Omit<AssessOptions, 'state'> = {}) => {
   text('generate.repair', responseText, 'a response')
@@ -204,7 +207,7 @@ const generateTranscript = async (description: string, options: GenerateOptions 
     signal?.throwIfAborted()
     const { round } = state
     onProgress({ phase: 'asking', round, characters: 0, text: '' })
-    let answer: ModelReply
+    let answer: ReadModelResponse
     try {
       answer = await model({
         messages: state.messages,

@@ -4,7 +4,7 @@ import { toData, toJsonText } from '../api/data.ts'
 import { FunctionCollector, type HostFunction, toFunction, isFunctionHandler, isMap, rejectModel } from '../api/functions.ts'
 import { misuse, outOfRange } from '../api/misuse.ts'
 import { checkOptions, kindOf, openingOf } from '../api/options.ts'
-import { sourceOf } from '../api/source.ts'
+import { checkNoFileName, sourceOf } from '../api/source.ts'
 import { closest } from '../api/suggest.ts'
 import { isAbortSignal, raceAbort, errorData } from '../api/abort.ts'
 import type {
@@ -140,6 +140,7 @@ type SimulationInput = Source | Data
 
 /** The text of a simulation, the name of its file, and the functions in it. */
 const simulationText = (input: SimulationInput, functionsByName: CallerFunctions, options: SimulateOptions, user: readonly string[]) => {
+  checkNoFileName('simulate', input)
   const isData = isMap(input) && (input as Data).text === undefined && (input as Data).bytes === undefined
   if (!isData) {
     const { text, bytes, file } = sourceOf('simulate', input as Source, options)
@@ -228,7 +229,7 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
       return { thrown: { type: name, name, message, failure: failures.length - 1 } }
     }
   }
-  const sendOutcome = <Method extends 'reply' | 'functionResult' | 'toolResult'>(
+  const sendOutcome = <Method extends 'response' | 'functionResult' | 'toolResult'>(
     { text, thrown, aborted }: CallbackOutcome,
     method: Method,
     failed: Method extends `${infer Kind}Result` ? `${Kind}Error` : `${Method}Error`,
@@ -261,13 +262,13 @@ const createCallbacks = (simulation: SimulationModule, { tools, handlers, functi
   }
   let context: MockContext
   return {
-    needsReply: async ({ agent, context: contextData }: Need<'needsReply'>) => {
+    needsResponse: async ({ agent, context: contextData }: Need<'needsResponse'>) => {
       const handler = Object.hasOwn(handlers, agent) ? handlers[agent] : undefined
       if (handler === undefined) throw missingFunction('handlers', agent, handlers)
       count()
       const context = currentContext(contextData)
       const toJson = (value: unknown) => toJsonText(value, `what the handler of \`${agent}\` answered`)
-      sendOutcome(await runCallback({ agent, tool: null }, () => handler(context, { signal }), toJson), 'reply', 'replyError')
+      sendOutcome(await runCallback({ agent, tool: null }, () => handler(context, { signal }), toJson), 'response', 'responseError')
     },
     needsFunction: async ({ agent, question, context: contextData }: Need<'needsFunction'>) => {
       count()

@@ -77,14 +77,14 @@ class Rerun implements PublicRerun {
   needs(): RerunNeeds {
     const { same, messages, ...need } = this.#call('needs')
     if (need.kind === 'tool') return { ...need, call: { ...need.call, id: need.call.id || null } }
-    if (need.kind !== 'reply') return need
+    if (need.kind !== 'response') return need
     // A request has both, and its list is the caller's own.
     const read = this[HISTORY].update(same!, messages!).reader()
     return { ...need, messages: read() as CanonicalMessage[] }
   }
 
-  reply(response: unknown) {
-    this.#call('reply', toJsonText(response, 'the answer'))
+  respond(response: unknown) {
+    this.#call('respond', toJsonText(response, 'the answer'))
   }
 
   fail(error: unknown) {
@@ -135,7 +135,7 @@ const checkTools = (tools: NonNullable<RecomputeOptions['tools']> = {}) => {
 const MARKS = [errorMark('MockError', 'ERR_MOCK'), errorMark('InvalidResponseError', 'ERR_MOCK_INVALID_RESPONSE')]
 
 /** An `InvalidResponseError`, which is known by its marks: the classes of mocks are those of the core. */
-const invalidReplyError = (message: string, call: number) => {
+const invalidResponseError = (message: string, call: number) => {
   const error = new Error(message)
   for (const mark of MARKS) mark.give(error)
   return Object.assign(error, { call, path: 'model', place: null })
@@ -150,27 +150,27 @@ const playToEnd = async (rerun: Rerun, { model, tools, signal }: RecomputeOption
     signal?.throwIfAborted()
     const need = rerun.needs()
     if (need.kind === 'nothing') return need.ended
-    if (need.kind === 'reply') {
+    if (need.kind === 'response') {
       if (respond === undefined) throw misuse(`the model has to answer again at step ${need.step}: pass a \`model\` to recompute()`)
       callCount += 1
       const { kind: _, messages: __, config, ...rest } = need
       // The messages are those of the history.
       const context = createContext({ ...rest, kwargs: config, callCount } as Omit<MockContext, 'messages'> as MockContext, rerun[HISTORY])
-      let reply: unknown
+      let response: unknown
       try {
-        reply = await raceAbort((async () => respond(context, { signal }))(), signal)
+        response = await raceAbort((async () => respond(context, { signal }))(), signal)
       } catch (error) {
         // What a handler brings about on purpose is a failed call of the run.
         if ((error as Fields)?.name !== 'MockFailureError') throw error
         rerun.fail((error as MockFailureError).error)
         continue
       }
-      toJsonText(reply, 'the answer')
+      toJsonText(response, 'the answer')
       try {
-        rerun.reply(reply)
+        rerun.respond(response)
       } catch (error) {
         if ((error as Fields)?.code !== MISUSE) throw error
-        throw invalidReplyError((error as Error).message, callCount)
+        throw invalidResponseError((error as Error).message, callCount)
       }
       continue
     }
@@ -243,7 +243,7 @@ class TimeTravel implements PublicTimeTravel {
     }
     const { [kind]: value } = replacement as { readonly [kind: string]: unknown }
     // Each kind belongs to one of the two changes.
-    return this.change({ [kind === 'response' ? 'replace_answer' : 'replace_result']: { step, [kind]: value ?? null } } as TravelChange)
+    return this.change({ [kind === 'response' ? 'replace_response' : 'replace_result']: { step, [kind]: value ?? null } } as TravelChange)
   }
 
   setContext(step: TravelStep, key: string, value?: Json) {

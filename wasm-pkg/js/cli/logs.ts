@@ -1,7 +1,7 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImportFormat, ImportOptions, ImportResult, Options, RecordedAnswer, Source } from '../types/index.ts'
+import type { ImportFormat, ImportOptions, ImportResult, Options, ImportedResponse, Source } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
@@ -102,7 +102,7 @@ export const importLogs = (
     // A diagnostic reports why a file is left out.
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
-    if (kept.length > 0) parts.push(`${kept.length} kept in metadata`)
+    if (kept.length > 0) parts.push(`${kept.length} not part of the conversation (kept in metadata)`)
     if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)
@@ -115,17 +115,17 @@ export const importLogs = (
 /** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
 export const withoutSizeLimit = (options: Options): Options => ({ ...options, maxBytes: 2 ** 32 - 1 })
 
-const answerText = ({ content, toolCalls, embeddings }: RecordedAnswer) => {
+const answerText = ({ content, toolCalls, embeddings }: ImportedResponse) => {
   if (embeddings !== null) return pluralize(embeddings, 'embedding')
   const calls = toolCalls.map(({ name, arguments: args }) => `calls ${name}(${JSON.stringify(args ?? {})})`)
   return [...(content ? [content] : []), ...calls].join(' ')
 }
 
-/** The answers of a recording by itself, one a line; null for anything else, which is a run with steps. */
-export const renderAnswers = ({ kind, files, answers }: ImportResult, columns: number) => {
+/** The responses of a recording by itself, one a line; null for anything else, which is a run with steps. */
+export const renderResponses = ({ kind, files, responses }: ImportResult, columns: number) => {
   const isAlone = groupingOf(kind) === 'lead' && !files.some(({ kind: one, layout }) => one !== kind && layout !== 'unread')
   if (!isAlone) return null
-  const rows = answers.map((answer) => {
+  const rows = responses.map((answer) => {
     const { key, isHash, turn, model, usage, finishReason, isIncomplete } = answer
     return [
       `${isHash ? shortened(key, 13) : key}${turn === null ? '' : ` ${turn}`}`,

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { Proof, ThreadResult } from '../authoring/proof.ts'
 import type { Diagnostic } from '../types/index.ts'
 import type { EventHandler, EventTool } from '../types/experimental.ts'
-import { makeFolder } from './folder.node.ts'
+import { codeOf, makeFolder } from './folder.node.ts'
 
 /** The address of a module that is named by a path or an address. */
 const addressOf = (module: string | URL) => {
@@ -136,8 +136,23 @@ const endsLine = (file: number, size: number) => {
   return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === LINE_BREAK
 }
 
+/**
+ * Writes a line by one call. The system takes only a part of it where the disk is full or the file may not grow, and gives the
+ * reason to the next call.
+ */
+const writeWhole = (file: number, line: Uint8Array, name: string) => {
+  let count = 0
+  try {
+    while (count < line.length) count += writeSync(file, line, count)
+  } catch (error) {
+    if (count === 0) throw error
+    const message = `only ${count} of ${line.length} bytes of an event were written to ${name}: ${(error as Error).message}`
+    throw Object.assign(new Error(message, { cause: error }), { code: codeOf(error) })
+  }
+}
+
 export const files = {
-  /** Opens a file to which lines are appended, each by one call that appends it whole or cut. */
+  /** Opens a file to which lines are appended, each whole or cut. */
   append: (path: string | URL) => {
     const name = path instanceof URL ? fileURLToPath(path) : path
     makeFolder(dirname(resolve(name)))
@@ -150,9 +165,8 @@ export const files = {
         const isWhole = size === known || endsLine(file, size)
         const bytes = Buffer.from(isWhole ? line : `\n${line}`)
         known = undefined
-        const count = writeSync(file, bytes)
-        if (count !== bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes of an event were written to ${name}`)
-        known = size + count
+        writeWhole(file, bytes, name)
+        known = size + bytes.length
       },
       close: () => closeSync(file),
     }

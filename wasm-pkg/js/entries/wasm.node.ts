@@ -7,6 +7,7 @@ const readWasmFile = (file: URL) => {
   try {
     return readFileSync(file)
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const help = 'bundle with the condition `module`, so that the wasm is in the bundle, or leave `transcript-workbench` out of it'
     throw Object.assign(new Error(`there is no such file as ${file}`, { cause: error }), { help })
   }

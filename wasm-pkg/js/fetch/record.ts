@@ -6,10 +6,10 @@ import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
-/** The parsed body; undefined if it is no JSON object. */
-const bodyOf = (bodies: RequestBodies, text: string, { messagesKey }: Protocol) => {
+/** The parsed body with the fields of its path; undefined if it is no JSON object. */
+const bodyOf = (bodies: RequestBodies, text: string, { messagesKey }: Protocol, fields: RequestBody) => {
   try {
-    return bodies.read(text, messagesKey)
+    return { ...bodies.read(text, messagesKey), ...fields }
   } catch {
     return undefined
   }
@@ -100,7 +100,7 @@ export const recordFetch = (
     }
     // What was read of a request with a body of its own cannot be read again.
     const send = async () => (input instanceof Request ? passOn(request) : passOn(input, init))
-    const { protocol } = routeOf(new URL(request.url).pathname)
+    const { protocol, fields } = routeOf(new URL(request.url).pathname)
     const body =
       protocol === undefined || request.method !== 'POST'
         ? undefined
@@ -111,6 +111,7 @@ export const recordFetch = (
               .text()
               .catch(() => ''),
             protocol,
+            fields,
           )
     const call = body === undefined ? undefined : beginCall(exchanges, protocol!, body, request)
     if (call === undefined) return send()

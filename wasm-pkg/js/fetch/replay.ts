@@ -13,8 +13,7 @@ type WritingSource = ReplaySource & { [WRITE_EXCHANGE]: WriteExchange }
 const checkSource = (source: unknown, name?: string) => {
   if ((isTape(source) || isMock(source)) && typeof (source as WritingSource)[WRITE_EXCHANGE] === 'function') return source as WritingSource
   const where = name === undefined ? 'replayFetch() takes' : `\`${name}\` of replayFetch() is`
-  const help = typeof (source as Fields)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-  throw misuse(`${where} a tape, which replay() makes, or a mock, which mock() makes${help}`)
+  throw misuse(`${where} a tape or a mock: pass \`await replay(file)\` or \`mock(…)\``)
 }
 
 type SourceMap = ReadonlyMap<string, ReplaySource> | { readonly [name: string]: ReplaySource }
@@ -75,8 +74,8 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
 }
 
 /**
- * A `fetch` for the clients of OpenAI (chat completions and Responses) and of Anthropic (Messages) that answers from a
- * recording, as JSON and as streams, without a server.
+ * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages) and Gemini (`generateContent`)
+ * that answers from a recording, as JSON and as streams, without a server.
  *
  * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
  * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.

@@ -52,13 +52,16 @@ const writeNew = (path: string, run: string) => {
   return { pass: true, message: () => `${path} was written` }
 }
 
+const HELP_NO_CALLS =
+  'it never calls a model. If it is a recorder, your agent has to use the model that it records, such as `recordAiSdk(run).model(model)`'
+
 /** What keeps a run from being written down. */
 const unwritableReason = (run: string) => {
   const document = parse(run)
   try {
     const wrong = document.diagnostics.find(({ severity }) => severity === 'error')
     if (wrong !== undefined) return `the run has an error: ${wrong.message}`
-    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : 'the run never calls a model, so there is nothing to record'
+    return document.steps.some(({ kind }) => kind === 'llm_call') ? undefined : HELP_NO_CALLS
   } finally {
     document.free()
   }
@@ -105,11 +108,11 @@ async function toMatchTranscript(this: MatcherContext, run: Run, file: string | 
   if (found === undefined) return { pass: true, message: () => `the run matches ${path}, but the test expects a difference` }
   if (isStopped(text)) return { pass: false, message: () => `${found}\n\n${path} is not changed: ${HELP_STOPPED}` }
   if (update === 'all' && !this.isNot) return updateRecording(path, recording, text, isWhole)
-  return { pass: false, message: () => `${found}\n\nif you intend the change, run the test with -u: it updates ${path}` }
+  return { pass: false, message: () => `${found}\n\nto record the run again, run the test with -u: it updates ${path}` }
 }
 
 function toBeComplete(tape: Pick<Tape, 'assertComplete'> | undefined) {
-  if (typeof tape?.assertComplete !== 'function') throw misuse('toBeComplete() takes a tape, which replay() makes')
+  if (typeof tape?.assertComplete !== 'function') throw misuse('toBeComplete() takes a tape: pass that of `await replay(file)`')
   try {
     tape.assertComplete()
     return { pass: true, message: () => 'the whole recording was played, but the test expects that it is not' }

@@ -78,9 +78,7 @@ export const toRun = (run: Run): { text: string; file: string } | PlainRun => {
   const text = textOf(run)
   if (text !== undefined) return { text: typeof text === 'string' ? text : new TextDecoder().decode(text), file: 'the run' }
   const data: unknown = Array.isArray(run) ? { messages: run } : run
-  if (!isMap(data) || (data.messages === undefined && data.input === undefined)) {
-    throw noRun(data)
-  }
+  if (!isMap(data) || ['messages', 'input', 'contents'].every((list) => data[list] === undefined)) throw noRun(data)
   const answers = () => canonical(data as PlainRun).filter(({ role }) => role === 'assistant').length
   return { ...data, turns: data.turns ?? answers() } as PlainRun
 }

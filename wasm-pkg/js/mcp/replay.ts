@@ -271,9 +271,7 @@ export function replayMcp<T extends McpTransport>(
 ): T
 export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport {
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
-    const help =
-      typeof (tape as { then?: unknown } | undefined)?.then === 'function' ? '; replay() gives a promise, which has to be awaited' : ''
-    throw misuse(`replayMcp() takes a tape of replay(…, { mode: 'mocked-tools' })${help}`)
+    throw misuse("replayMcp() takes a tape of tools: pass `await replay(file, { mode: 'mocked-tools' })`")
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options

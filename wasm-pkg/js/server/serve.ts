@@ -30,8 +30,8 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
 }
 
 /**
- * Answers the clients of OpenAI (chat completions, Responses) and of Anthropic (Messages) from recordings over HTTP, as
- * JSON and as streams. A request that differs is answered with the status 400 and the explanation.
+ * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages) and Gemini (`generateContent`) from
+ * recordings over HTTP, as JSON and as streams. A request that differs is answered with the status 400 and the explanation.
  *
  * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.

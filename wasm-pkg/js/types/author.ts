@@ -96,7 +96,7 @@ export type TravelStep = number | string
 /** A change of a run; `docs/time-travel.md` describes each. Steps are those of the run as it was. */
 export type TravelChange =
   | { skip: { step: TravelStep } }
-  | { replace_answer: { step: TravelStep; response: Json } }
+  | { replace_response: { step: TravelStep; response: Json } }
   | { replace_result: { step: TravelStep; result: Json } | { step: TravelStep; error: Json } }
   | { edit_message: { step: TravelStep; message?: string; content: Json } }
   | { set_context: { step: TravelStep; key: string; value: Json } | { step: TravelStep; key: string; unset: true } }

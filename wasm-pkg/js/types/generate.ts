@@ -1,8 +1,8 @@
 // The types of transcripts that a language model writes.
-import type { GenerateReply, ReplyStatus } from './generated/index.ts'
+import type { GenerateAssessment, AssessmentStatus } from './generated/index.ts'
 import type { Json, Level, Limits } from './index.ts'
 
-export type { GenerateReply, ReplyStatus, SelfReplay } from './generated/index.ts'
+export type { GenerateAssessment, AssessmentStatus, SelfReplay } from './generated/index.ts'
 
 /** A message to a model. */
 export interface GenerateMessage {
@@ -46,7 +46,7 @@ export interface GenerateState {
   /** How often it may be. */
   rounds: number
   /** The first part of a response that was cut off, while the model continues it. */
-  partialReply: string | null
+  partialResponse: string | null
   options: { [key: string]: Json }
 }
 
@@ -111,7 +111,7 @@ export interface GenerateProgress {
   characters: number
   text: string
   /** Of `checked`: the assessment. */
-  status?: ReplyStatus
+  status?: AssessmentStatus
   /** Of `waiting`: how long, in milliseconds, before the next request to the endpoint. */
   delayMs?: number
   /** Of `waiting`: what the endpoint answered, such as 429. */
@@ -141,7 +141,7 @@ export interface GenerateOptions extends GeneratePromptOptions {
 }
 
 /** A valid transcript, and its cost. */
-export interface GenerateResult extends GenerateReply {
+export interface GenerateResult extends GenerateAssessment {
   ok: true
   status: 'ok'
   text: string
@@ -160,7 +160,7 @@ export interface Generate {
   /** The first prompt, for your own client. Sends nothing. */
   prompt(description: string, options?: GeneratePromptOptions): GeneratePrompt
   /** Assesses a response. With `state`, the provided tools are checked as well. */
-  assess(response: string, options?: AssessOptions): GenerateReply
+  assess(response: string, options?: AssessOptions): GenerateAssessment
   /** The next question; null when the response is in order, the model declines, or all rounds are used. */
   repair(state: GenerateState, response: string, options?: Omit<AssessOptions, 'state'>): GenerateState | null
 }

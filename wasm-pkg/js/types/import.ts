@@ -3,7 +3,7 @@ import type { FormatName, ImportProblem, RepairedLog as Repaired } from './gener
 import type { Options } from './index.ts'
 
 export type {
-  Drift, FormatKind, FormatName, ImportedFile, ImportProblem, ImportResult, KeptEntry, LostLines, RecordedAnswer, RepairNote,
+  Drift, FormatKind, FormatName, ImportedFile, ImportProblem, ImportResult, KeptEntry, LostLines, ImportedResponse, RepairNote,
 } from './generated/index.ts'
 
 /** How files of another program are imported. */

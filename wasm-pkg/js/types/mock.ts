@@ -172,7 +172,7 @@ export interface MockModel {
   [Symbol.dispose](): void
 }
 
-/** A state of `mock.fsm`. */
+/** A state of `mock.stateMachine`. */
 export type StateInput =
   | ResponseInput
   | {
@@ -247,7 +247,7 @@ export interface Mock {
     entries: string | readonly (ResponseInput | { role: string; content?: unknown; [key: string]: unknown } | readonly [string, unknown, object?])[],
   ): HandlerData
   /** A state machine; it begins in its first state by default; `initial` names another. */
-  fsm(machine: { initial?: string; states: { [name: string]: StateInput } }): HandlerData
+  stateMachine(machine: { initial?: string; states: { [name: string]: StateInput } }): HandlerData
   /** A response. Its `tool_calls` may contain calls that `toolCall` made. */
   create(fields: string | ResponseFields): ResponseData
   /** A response that calls a tool, and may specify what the tool returns without running. */

@@ -12,7 +12,7 @@ export interface RerunOptions {
 
 /** The request to a model in a changed run. */
 export interface RerunModelRequest extends Pick<MockContext, 'lastUser' | 'lastAssistant' | 'lastTool' | 'lastResult' | 'lastRole'> {
-  kind: 'reply'
+  kind: 'response'
   /** The path of the step that the answer becomes. */
   step: string
   /** The step of the original run that it replaces. */
@@ -39,7 +39,7 @@ export interface Rerun {
   /** What it waits for; a second call returns the same. */
   needs(): RerunNeeds
   /** Takes the response of the model. */
-  reply(response: MockResponseInput): void
+  respond(response: MockResponseInput): void
   /** Takes that the call of the model failed. */
   fail(error: unknown): void
   toolResult(result: unknown): void

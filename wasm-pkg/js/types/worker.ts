@@ -2,7 +2,7 @@
 // The calls of the package in a worker, so that long ones block nothing and can be ended.
 import type {
   ActualRun, Change, Check, Compaction, Coverage, Detection, Diagnostic, Difference, Drift, EditResult, Expansion, ExportOptions, ExportResult,
-  FileReference, FixResult, FormatResult, GeneratePrompt, GenerateReply, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, AssessOptions, SimulateOptions,
+  FileReference, FixResult, FormatResult, GeneratePrompt, GenerateAssessment, GenerateState, GeneratePromptOptions, HashedRequest, ImportOptions, ImportResult, Options, Overview, RecordOptions, RecoveredRecording, Redaction, AssessOptions, SimulateOptions,
   SimulationResult, Source, StateChanges, StepDetail, StepRow, StepState, TravelChange, TravelResult, DeterminismReport, RunTwiceOptions, CoverageSource, Validation, WriteOptions,
 } from './index.ts'
 import type {
@@ -108,7 +108,7 @@ export interface WorkerPool {
   /** The parts of `generate` that call no model; the program itself calls it. */
   generate: {
     prompt(description: string, options?: GeneratePromptOptions & WorkerCallOptions): Promise<GeneratePrompt>
-    assess(response: string, options?: AssessOptions & WorkerCallOptions): Promise<GenerateReply>
+    assess(response: string, options?: AssessOptions & WorkerCallOptions): Promise<GenerateAssessment>
     repair(state: GenerateState, response: string, options?: Omit<AssessOptions, 'state'> & WorkerCallOptions): Promise<GenerateState | null>
   }
   drift(

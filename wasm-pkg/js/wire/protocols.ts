@@ -23,8 +23,10 @@ export interface IssuedResponse {
 /** The end of the path, the name of the format, the key of the list of messages, and how requests refer to earlier ones. */
 export interface Protocol {
   readonly path: string
+  /** The path with its version as a pattern, if it has more than that: a `model`, and `stream` for a request of a stream. */
+  readonly pattern?: string
   readonly format: WireProtocol
-  readonly messagesKey: 'messages' | 'input'
+  readonly messagesKey: 'messages' | 'input' | 'contents'
   /** The request with the history that it refers to. */
   resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody
   /** Stores what a later request may refer to. */
@@ -37,5 +39,14 @@ const NO_REFERENCES = { resolveReferences: (request: RequestBody) => request, st
 export const CHAT: Protocol = { path: 'chat/completions', format: 'openai-chat', messagesKey: 'messages', ...NO_REFERENCES }
 export const RESPONSES: Protocol = { path: 'responses', format: 'openai-responses', messagesKey: 'input', ...responses }
 export const ANTHROPIC: Protocol = { path: 'messages', format: 'anthropic', messagesKey: 'messages', ...threads }
+export const GEMINI: Protocol = {
+  path: 'models/{model}:generateContent',
+  // Vertex AI has a project, a place and a publisher before the model.
+  pattern:
+    '(?:/v\\d\\w*)?(?:/projects/[^/]+/locations/[^/]+)?(?:/publishers/[^/]+)?/(?:models|tunedModels|endpoints)/(?<model>[^/:]+):(?:generate|(?<stream>streamGenerate))Content',
+  format: 'gemini',
+  messagesKey: 'contents',
+  ...NO_REFERENCES,
+}
 
-export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC]
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI]

@@ -140,9 +140,9 @@ export class ReplaySession {
     this.#calls += 1
     const step = String(this.#calls)
     const { stream: _, stream_options: __, ...call } = request
-    const reply: DetailedResponse = await this.#source.call(nearestNumbers(call) as MockRequest, { signal })
-    const { chunks, finish_reason } = reply
-    return { ...responseFromMock(reply, step).response, step, chunks, finish_reason }
+    const response: DetailedResponse = await this.#source.call(nearestNumbers(call) as MockRequest, { signal })
+    const { chunks, finish_reason } = response
+    return { ...responseFromMock(response, step).response, step, chunks, finish_reason }
   }
 
   #modelName(requested: unknown) {

@@ -22,12 +22,14 @@ const countShared = (items: readonly Item[], others: readonly Item[]) => {
   return at
 }
 
-/** How many messages are read of the first `count` items. The last one is not counted: it may go on. */
-const countWhole = (ends: readonly number[], count: number) => {
+/** How many messages are read of the first `count` items, without those of the last `again` items, which are read once more. */
+const countWhole = (ends: readonly number[], count: number, again: number) => {
   let whole = ends.length
   while (whole > 0 && ends[whole - 1]! > count) whole -= 1
-  const end = ends[whole - 1]
-  while (whole > 0 && ends[whole - 1] === end) whole -= 1
+  for (let item = 0; item < again; item += 1) {
+    const end = ends[whole - 1]
+    while (whole > 0 && ends[whole - 1] === end) whole -= 1
+  }
   return whole
 }
 
@@ -47,7 +49,8 @@ export class RequestMessages {
     // An empty list has no first item, and so no history.
     const first = items[0] as Item
     const known = this.#histories.get(first) ?? NOTHING
-    const whole = countWhole(known.ends, countShared(items, known.items))
+    // The last item may go on. A result of Gemini may name no call: it is found in the item before.
+    const whole = countWhole(known.ends, countShared(items, known.items), messagesKey === 'contents' ? 2 : 1)
     const start = known.ends[whole - 1] ?? 0
     const found = this.#readExchange('request', format, start === 0 ? request : { ...request, [messagesKey]: items.slice(start) })
     if (found.messages_problem !== null) {

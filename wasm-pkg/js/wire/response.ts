@@ -59,7 +59,7 @@ const protocolError = (
 export const requestError = (write: WriteExchange, path: string, headers: Headers, status: number, message: string, code: string) =>
   protocolError(write, errorProtocol(path, headers), { status, error: { status, type: 'invalid_request_error', message, code } })
 
-/** The models that there are, in a form that clients of either vendor read. */
+/** The models that there are, in a form that clients of every vendor read. */
 const modelList = (names: readonly string[]): SentResponse => ({
   status: 200,
   headers: { 'content-type': JSON_TYPE },
@@ -74,6 +74,7 @@ const modelList = (names: readonly string[]): SentResponse => ({
       display_name: id,
       owned_by: 'transcript-workbench',
     })),
+    models: names.map((name) => ({ name: `models/${name}`, displayName: name, supportedGenerationMethods: ['generateContent'] })),
     has_more: false,
     first_id: names[0] ?? null,
     last_id: names.at(-1) ?? null,
@@ -90,16 +91,16 @@ export const respond = async (
   { find, modelNames, write }: SessionLookup,
 ): Promise<SentResponse> => {
   const refuse = (status: number, message: string, code: string) => requestError(write, path, headers, status, message, code)
-  const modelsPath = /^(.*?)(?:\/v1)?\/models$/.exec(path.replace(/\/+$/, ''))
+  const modelsPath = /^(.*?)(?:\/v1(?:beta\d*)?)?\/models$/.exec(path.replace(/\/+$/, ''))
   if (method === 'GET' && modelsPath !== null) return modelList(modelNames(modelsPath[1]!.replace(/^\/+/, ''), headers))
-  const { protocol, prefix } = routeOf(path)
+  const { protocol, prefix, fields } = routeOf(path)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
   const found = await find(prefix, headers)
   if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
   let body: RequestBody
   try {
-    body = found.replaySession.read(protocol, text)
+    body = { ...found.replaySession.read(protocol, text), ...fields }
   } catch (error) {
     return refuse(400, `the body of the request is no JSON object: ${(error as Error).message}`, 'unreadable_request')
   }

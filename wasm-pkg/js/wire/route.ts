@@ -1,18 +1,31 @@
 // The protocol of an address, and the prefix before its own part.
-import { ANTHROPIC, CHAT, PROTOCOLS, type Protocol } from './protocols.ts'
+import { ANTHROPIC, CHAT, GEMINI, PROTOCOLS, type Protocol, type RequestBody } from './protocols.ts'
 
 export const PATHS = PROTOCOLS.map(({ path }) => `POST …/${path}`).join(', ')
 
-/** `{protocol, prefix}` of a path; without a protocol when it is no path of a model. */
-export const routeOf = (path: string): { protocol: Protocol | undefined; prefix: string } => {
+/** What a path says of a request. */
+export interface Route {
+  /** Undefined when it is no path of a model. */
+  protocol: Protocol | undefined
+  prefix: string
+  /** The fields of the request that the path has instead of the body. */
+  fields: RequestBody
+}
+
+const fieldsOf = ({ model, stream }: { model?: string; stream?: string } = {}): RequestBody =>
+  model === undefined ? {} : { model, stream: stream !== undefined }
+
+export const routeOf = (path: string): Route => {
   const trimmed = path.replace(/\/+$/, '')
   for (const protocol of PROTOCOLS) {
-    const found = new RegExp(`^(.*?)(?:/v1)?/${protocol.path}$`).exec(trimmed)
-    if (found !== null) return { protocol, prefix: found[1]!.replace(/^\/+/, '') }
+    const found = new RegExp(`^(.*?)${protocol.pattern ?? `(?:/v1)?/${protocol.path}`}$`).exec(trimmed)
+    if (found !== null) return { protocol, prefix: found[1]!.replace(/^\/+/, ''), fields: fieldsOf(found.groups) }
   }
-  return { protocol: undefined, prefix: '' }
+  return { protocol: undefined, prefix: '', fields: {} }
 }
 
 /** The protocol for the form of the error at an address that no protocol has. */
-export const errorProtocol = (path: string, headers: Headers) =>
-  /\/messages(\/|$)/.test(path) || headers.get('anthropic-version') !== null ? ANTHROPIC : CHAT
+export const errorProtocol = (path: string, headers: Headers) => {
+  if (/\/messages(\/|$)/.test(path) || headers.get('anthropic-version') !== null) return ANTHROPIC
+  return /\/[^/:]+:\w+$/.test(path) || headers.get('x-goog-api-key') !== null ? GEMINI : CHAT
+}

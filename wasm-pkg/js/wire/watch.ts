@@ -19,6 +19,9 @@ const readError = (call: ExchangeCall, status: number, text: string): CallFailur
   return { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
+/** Whether an event reports a failure. Some clients stop reading there. */
+const isFailure = ({ data }: ReadEvent) => Object.keys(((data as Fields)?.error as object | null | undefined) ?? {}).length > 0
+
 /** Reads an answer; one that the core refuses, such as data that is nested too deep, is recorded as a failure. */
 const readAnswer = <Operation extends 'response' | 'stream'>(
   call: ExchangeCall,
@@ -83,11 +86,16 @@ export const watchStream = (call: ExchangeCall, now?: () => number) => {
     for (const message of unrecorded) call.reportProblem(message)
     return call.answered(answer)
   }
+  const end = () => close({ type: 'incomplete', message: 'the stream ended before the answer did' })
   return {
-    push: (bytes: Uint8Array) => keep(reader.push(bytes)),
+    push: (bytes: Uint8Array) => {
+      const found = reader.push(bytes)
+      keep(found)
+      if (found.some(isFailure)) end()
+    },
     end: () => {
       keep(reader.end())
-      close({ type: 'incomplete', message: 'the stream ended before the answer did' })
+      end()
     },
     cut: (error: Fields) =>
       close({

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::view::{NextPrompt, generation_prompt, generation_repair, generation_reply};
+use transcript_core::view::{NextPrompt, assess_response, generation_prompt, generation_repair};
 
 use super::input::{OperationInput, data};
 
@@ -15,22 +15,22 @@ pub(super) fn prompt(input: &mut OperationInput<'_>) -> Result<Value, InvalidInp
     }
 }
 
-/// Takes `state` and `finish`; the text is the reply.
-pub(super) fn reply(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
+/// Takes `state` and `finish`; the text is the response.
+pub(super) fn response(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
-        Ok(reply) => Ok(data(&generation_reply(&state, reply, &finish, &input.options)?)),
-        Err(_) => Err("the reply is not a string, or is too large".into()),
+        Ok(response) => Ok(data(&assess_response(&state, response, &finish, &input.options)?)),
+        Err(_) => Err("the response is not a string, or is too large".into()),
     }
 }
 
-/// Takes `state` and `finish`; the text is the reply.
+/// Takes `state` and `finish`; the text is the response.
 pub(super) fn repair(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let (state, finish) = (input.take("state"), input.word("finish"));
     match input.text() {
-        Ok(reply) => {
-            Ok(data(&NextPrompt { next: generation_repair(&state, reply, &finish, &input.options)? }))
+        Ok(response) => {
+            Ok(data(&NextPrompt { next: generation_repair(&state, response, &finish, &input.options)? }))
         }
-        Err(_) => Err("the reply is not a string, or is too large".into()),
+        Err(_) => Err("the response is not a string, or is too large".into()),
     }
 }

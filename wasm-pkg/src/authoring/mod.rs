@@ -63,7 +63,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "format" => format::run(&mut input),
         "generatePrompt" => generate::prompt(&mut input)?,
         "generateRepair" => generate::repair(&mut input)?,
-        "generateReply" => generate::reply(&mut input)?,
+        "assessResponse" => generate::response(&mut input)?,
         "handlers" => handlers::run(&mut input),
         "hover" => complete::hover(&mut input)?,
         "importLog" => import::run(&mut input)?,

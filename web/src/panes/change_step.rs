@@ -160,7 +160,7 @@ fn ask(workspace: Workspace, need: &RerunRequest) -> AnyView {
         let content = input.get_untracked();
         workspace.give_answer(match is_tool {
             true => RerunAnswer::ToolResult(parse_result(&content)),
-            false => RerunAnswer::Reply(parse_typed(&content)),
+            false => RerunAnswer::Response(parse_typed(&content)),
         });
     };
     let fails = move |_| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::lazy_panes::{self, LazyView};
-use crate::state::{ENDPOINTS, ReplyCheck, Workspace};
+use crate::state::{ENDPOINTS, ResponseCheck, Workspace};
 use crate::strings::{fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
 
@@ -100,15 +100,15 @@ fn line(label: &'static str, kind: &'static str, value: RwSignal<String>) -> Any
     .into_any()
 }
 
-/// A chat of any kind: the prompt goes out, the reply comes in.
+/// A chat of any kind: the prompt goes out, the response comes in.
 #[component]
 fn ByHand() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.generation;
     let (prompt, copied) = (RwSignal::new(None::<String>), RwSignal::new(None::<&'static str>));
-    let reply = RwSignal::new(String::new());
+    let response = RwSignal::new(String::new());
     let is_described = Memo::new(move |_| here.wanted.description.with(|text| !text.trim().is_empty()));
-    let has_reply = Memo::new(move |_| reply.with(|text| !text.trim().is_empty()));
+    let has_response = Memo::new(move |_| response.with(|text| !text.trim().is_empty()));
     let copy = move |_| {
         spawn_local(async move {
             match here.prompt().await {
@@ -116,7 +116,7 @@ fn ByHand() -> impl IntoView {
                     copied.try_set(Some(workspace.copied(&text).await));
                     prompt.try_set(Some(text));
                 }
-                Err(error) => here.judged.set(ReplyCheck::Failed(error.sentence())),
+                Err(error) => here.judged.set(ResponseCheck::Failed(error.sentence())),
             }
         });
     };
@@ -135,12 +135,12 @@ fn ByHand() -> impl IntoView {
                 }
             })
         }}
-        {area(text::generate_reply(), text::generate_reply_hint(), "4", reply)}
+        {area(text::generate_response(), text::generate_response_hint(), "4", response)}
         <div class="dialog-actions generate-actions">
             <button
                 type="button"
-                disabled=move || !(has_reply.get() && is_described.get())
-                on:click=move |_| workspace.check_pasted_reply(reply.get_untracked())
+                disabled=move || !(has_response.get() && is_described.get())
+                on:click=move |_| workspace.check_pasted_response(response.get_untracked())
             >
                 {text::generate_check()}
             </button>
@@ -211,7 +211,7 @@ fn Own() -> impl IntoView {
     }
 }
 
-/// The problems of the last reply, and what to do.
+/// The problems of the last response, and what to do.
 #[component]
 fn Outcome() -> impl IntoView {
     let workspace = Workspace::here();
@@ -220,12 +220,12 @@ fn Outcome() -> impl IntoView {
     let content = move || {
         copied.set(None);
         match here.judged.get() {
-            ReplyCheck::Nothing => ().into_any(),
-            ReplyCheck::Failed(reason) => {
+            ResponseCheck::Nothing => ().into_any(),
+            ResponseCheck::Failed(reason) => {
                 view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{reason}</p> }
                     .into_any()
             }
-            ReplyCheck::Faulty { reason, problems, text: made, repair } => {
+            ResponseCheck::Faulty { reason, problems, text: made, repair } => {
                 let more = problems.len().saturating_sub(SHOWN);
                 let more = (more > 0).then(|| fill(text::generate_more(), &[("n", &group(more))]));
                 let rows = problems.into_iter().take(SHOWN).chain(more);

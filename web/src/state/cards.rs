@@ -1,6 +1,8 @@
 //! The document as cards: one for each message and turn. What is changed in them is changed in the text.
 
 use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
+use std::task::{Poll, Waker};
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -27,8 +29,34 @@ pub(crate) struct Deck {
 /// The list of a compact document, where an item without a message is an entry, too.
 const MESSAGES: &str = "messages";
 
-/// Changes that wait for their turn, and the card that is selected after them.
-type Waiting = VecDeque<(Vec<Change>, Option<usize>)>;
+/// What a person does with cards. What it changes follows from the cards that there are when its turn comes.
+#[derive(Clone, Debug, PartialEq)]
+enum CardEdit {
+    Change(Change),
+    Move(MoveDirection),
+    Remove,
+    Add(String),
+}
+
+impl CardEdit {
+    /// The change, with the card at `at` selected, and the card that is selected after it.
+    fn change(self, deck: &Deck, at: Option<usize>) -> Option<(Change, Option<usize>)> {
+        let card = at.and_then(|at| deck.cards.get(at));
+        match self {
+            Self::Change(change) => Some((change, None)),
+            Self::Move(to) => {
+                let then = at.map(|at| if to == MoveDirection::Up { at.saturating_sub(1) } else { at + 1 });
+                Some((move_change(card?, deck.compact, to)?, then))
+            }
+            Self::Remove => Some((remove_change(card?, deck.compact), None)),
+            Self::Add(role) => {
+                let at = at.or(deck.cards.len().checked_sub(1));
+                let before = at.and_then(|at| deck.cards.get(at));
+                Some((add_change(before, deck.compact, &role), Some(at.map_or(0, |at| at + 1))))
+            }
+        }
+    }
+}
 
 /// The state of the cards. Copies share it.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +70,11 @@ pub(crate) struct Cards {
     pub(crate) at: RwSignal<Option<usize>>,
     /// A note about the last change, and whether it was made.
     pub(crate) note: RwSignal<Option<(bool, String)>>,
-    waiting: StoredValue<Waiting>,
+    waiting: StoredValue<VecDeque<CardEdit>>,
     changes: StoredValue<bool>,
     asks: StoredValue<bool>,
+    /// The callers that wait for the cards of the newest text.
+    wakers: StoredValue<Vec<Waker>>,
 }
 
 /// Which way a card goes.
@@ -66,6 +96,7 @@ impl Cards {
             waiting: StoredValue::default(),
             changes: StoredValue::new(false),
             asks: StoredValue::new(false),
+            wakers: StoredValue::default(),
         };
         let opening = Memo::new(move |_| revision.with(|revision| revision.opening));
         Effect::new(move || {
@@ -74,6 +105,7 @@ impl Cards {
             here.frozen.set(true);
             here.at.set(None);
             here.note.set(None);
+            here.waiting.set_value(VecDeque::new());
         });
         let wanted = Memo::new(move |_| {
             let is_read = here.shown.get() && readable.with(|readable| readable.current.is_read);
@@ -94,9 +126,23 @@ impl Cards {
                     }
                 }
                 here.asks.set_value(false);
+                for waker in here.wakers.try_update_value(std::mem::take).unwrap_or_default() {
+                    waker.wake();
+                }
             });
         });
         here
+    }
+
+    /// Waits for the cards of the newest text.
+    fn listed(self) -> impl Future<Output = ()> {
+        poll_fn(move |context| {
+            if !self.asks.get_value() {
+                return Poll::Ready(());
+            }
+            self.wakers.update_value(|wakers| wakers.push(context.waker().clone()));
+            Poll::Pending
+        })
     }
 
     fn take(self, answer: Result<CardList, WorkerError>, blank: bool) {
@@ -154,20 +200,23 @@ impl Workspace {
         }
     }
 
-    /// Makes changes when those before are done, each lot as one step of the history, and selects that card.
-    pub(crate) fn change_cards(self, changes: Vec<Change>, then: Option<usize>) {
+    /// Makes an edit when those before are done and their cards are there, as one step of the history.
+    fn edit_cards(self, edit: CardEdit) {
         let here = self.cards;
-        if here.frozen.get_untracked() || changes.is_empty() {
+        if here.frozen.get_untracked() {
             return;
         }
-        here.waiting.update_value(|waiting| waiting.push_back((changes, then)));
+        here.waiting.update_value(|waiting| waiting.push_back(edit));
         if here.changes.get_value() {
             return;
         }
         here.changes.set_value(true);
         spawn_local(async move {
-            while let Some((changes, then)) = here.waiting.try_update_value(VecDeque::pop_front).flatten() {
-                here.note.set(match self.change(changes).await {
+            while let Some(edit) = here.waiting.try_update_value(VecDeque::pop_front).flatten() {
+                here.listed().await;
+                let deck = here.deck.get_untracked();
+                let Some((change, then)) = edit.change(&deck, here.at.get_untracked()) else { continue };
+                here.note.set(match self.change(vec![change]).await {
                     Ok(notes) => {
                         if then.is_some() {
                             here.at.set(then);
@@ -184,7 +233,7 @@ impl Workspace {
     /// Changes something of the message of the selected card: `change` makes the change for the id of the message.
     pub(crate) fn change_card(self, change: impl FnOnce(String) -> Change) {
         if let Some(message) = self.message_of_card() {
-            self.change_cards(vec![change(message)], None);
+            self.edit_cards(CardEdit::Change(change(message)));
         }
     }
 
@@ -196,31 +245,17 @@ impl Workspace {
 
     /// Moves the selected card by one place.
     pub(crate) fn move_card(self, to: MoveDirection) {
-        let Some(at) = self.cards.at.get_untracked() else { return };
-        let deck = self.cards.deck.get_untracked();
-        let change = deck.cards.get(at).and_then(|card| move_change(card, deck.compact, to));
-        if let Some(change) = change {
-            let then = if to == MoveDirection::Up { at.saturating_sub(1) } else { at + 1 };
-            self.change_cards(vec![change], Some(then));
-        }
+        self.edit_cards(CardEdit::Move(to));
     }
 
     /// Removes the selected card.
     pub(crate) fn remove_card(self) {
-        let Some(at) = self.cards.at.get_untracked() else { return };
-        let deck = self.cards.deck.get_untracked();
-        if let Some(card) = deck.cards.get(at) {
-            self.change_cards(vec![remove_change(card, deck.compact)], None);
-        }
+        self.edit_cards(CardEdit::Remove);
     }
 
     /// Adds a message of that role behind the selected card, or behind the last.
     pub(crate) fn add_card(self, role: &str) {
-        let deck = self.cards.deck.get_untracked();
-        let at = self.cards.at.get_untracked().or(deck.cards.len().checked_sub(1));
-        let before = at.and_then(|at| deck.cards.get(at));
-        let then = at.map_or(0, |at| at + 1);
-        self.change_cards(vec![add_change(before, deck.compact, role)], Some(then));
+        self.edit_cards(CardEdit::Add(role.to_owned()));
     }
 }
 
@@ -290,6 +325,31 @@ mod tests {
         assert_eq!(move_change(&other, true, MoveDirection::Up), Some(data));
         assert_eq!(remove_change(&other, true), Change::Remove { path: vec!["messages".into(), 1.into()] });
         assert_eq!(remove_change(&card(1, 2), false), Change::RemoveTurn { step: 2 });
+    }
+
+    #[test]
+    fn an_edit_is_of_the_cards_that_there_are_when_its_turn_comes() {
+        let deck = |ids: [&str; 3]| {
+            let card = |(index, id): (usize, &str)| Card {
+                id: Some(id.to_owned()),
+                index,
+                count: 3,
+                ..Card::default()
+            };
+            Deck { cards: ids.into_iter().enumerate().map(card).collect(), compact: true }
+        };
+        let down = CardEdit::Move(MoveDirection::Down);
+        let moved = |to| Change::MoveMessage { message: "a".to_owned(), to };
+        assert_eq!(down.clone().change(&deck(["a", "b", "c"]), Some(0)), Some((moved(1), Some(1))));
+        assert_eq!(down.clone().change(&deck(["b", "a", "c"]), Some(1)), Some((moved(2), Some(2))));
+        assert_eq!(down.change(&deck(["b", "c", "a"]), Some(2)), None);
+        let removed = |message: &str| Some((Change::RemoveMessage { message: message.to_owned() }, None));
+        assert_eq!(CardEdit::Remove.change(&deck(["a", "b", "c"]), Some(1)), removed("b"));
+        assert_eq!(CardEdit::Remove.change(&deck(["a", "c", "d"]), Some(1)), removed("c"));
+        assert_eq!(CardEdit::Remove.change(&deck(["a", "b", "c"]), None), None);
+        let add = |at| CardEdit::Add("user".to_owned()).change(&deck(["a", "b", "c"]), at).unwrap().1;
+        assert_eq!((add(Some(0)), add(None)), (Some(1), Some(3)));
+        assert_eq!(CardEdit::Add("user".to_owned()).change(&Deck::default(), None).unwrap().1, Some(0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 use serde_json::json;
-use transcript_core::view::question::{GeneratePrompt, GenerateRepair, GenerateReply, GenerationOptions};
+use transcript_core::view::question::{AssessResponse, GeneratePrompt, GenerateRepair, GenerationOptions};
 use transcript_core::view::{GenerationState, ProblemLine};
 
 use super::ptr_arc::PtrArc;
@@ -49,14 +49,14 @@ pub(crate) struct Endpoint {
 
 /// The answer of an endpoint.
 #[derive(Deserialize)]
-struct EndpointReply {
+struct EndpointResponse {
     /// What the model wrote.
     text: String,
     /// How it ended: `stop`, `length` or `refusal`; empty when that is not known.
     finish: String,
 }
 
-/// Why there is no prompt, or no answer about a reply.
+/// Why there is no prompt, or no answer about a response.
 #[derive(Debug)]
 pub(crate) enum GenerateError {
     /// The tools are neither names nor JSON.
@@ -92,9 +92,9 @@ impl fmt::Display for GenerateError {
     }
 }
 
-/// The verdict on the last reply.
+/// The verdict on the last response.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum ReplyCheck {
+pub(crate) enum ResponseCheck {
     #[default]
     Nothing,
     /// A whole sentence why there is no transcript.
@@ -115,7 +115,7 @@ pub(crate) struct Generation {
     pub(crate) open: RwSignal<bool>,
     pub(crate) wanted: Wanted,
     pub(crate) endpoint: Endpoint,
-    pub(crate) judged: RwSignal<ReplyCheck>,
+    pub(crate) judged: RwSignal<ResponseCheck>,
     /// The progress of a running request.
     pub(crate) progress: RwSignal<Option<String>>,
     /// The state of the conversation; `None` before the first prompt.
@@ -171,7 +171,7 @@ impl Generation {
     ///
     /// When what was typed cannot be used, or the worker fails.
     pub(crate) async fn prompt(self) -> Result<String, GenerateError> {
-        self.judged.set(ReplyCheck::Nothing);
+        self.judged.set(ResponseCheck::Nothing);
         Ok(pasted(&self.begin().await?))
     }
 
@@ -188,17 +188,17 @@ impl Generation {
 }
 
 impl Workspace {
-    /// Judges a reply that a person brought from a chat; one that is in order opens.
-    pub(crate) fn check_pasted_reply(self, reply: String) {
+    /// Judges a response that a person brought from a chat; one that is in order opens.
+    pub(crate) fn check_pasted_response(self, response: String) {
         let here = self.generation;
-        here.judged.set(ReplyCheck::Nothing);
+        here.judged.set(ResponseCheck::Nothing);
         spawn_local(async move {
             if here.state.with_value(Option::is_none)
                 && let Err(error) = here.begin().await
             {
-                return here.judged.set(ReplyCheck::Failed(error.sentence()));
+                return here.judged.set(ResponseCheck::Failed(error.sentence()));
             }
-            self.check_reply(&reply, "", None).await;
+            self.check_response(&response, "", None).await;
         });
     }
 
@@ -206,7 +206,7 @@ impl Workspace {
     pub(crate) fn ask_endpoint(self) {
         let here = self.generation;
         let Some(place) = untrack(|| here.place()) else { return };
-        here.judged.set(ReplyCheck::Nothing);
+        here.judged.set(ResponseCheck::Nothing);
         here.progress.set(Some(fill(text::web_asking(), &[("host", &place.host)])));
         spawn_local(async move {
             match here.begin().await {
@@ -218,7 +218,7 @@ impl Workspace {
 
     fn give_up(self, reason: String) {
         self.generation.stop();
-        self.generation.judged.set(ReplyCheck::Failed(reason));
+        self.generation.judged.set(ResponseCheck::Failed(reason));
     }
 
     fn ask_model(self, place: RemoteAddress) {
@@ -258,12 +258,12 @@ impl Workspace {
             }
             HostEvent::Answer(answer) => {
                 here.request.set_value(None);
-                let EndpointReply { text, finish } =
+                let EndpointResponse { text, finish } =
                     decode(&serde_json::from_str(&answer).unwrap_or_default());
                 here.progress.set(Some(fill(text::generate_checking(), &[("round", &round)])));
                 let place = place.clone();
                 spawn_local(async move {
-                    self.check_reply(&text, &finish, Some(place)).await;
+                    self.check_response(&text, &finish, Some(place)).await;
                 });
             }
             HostEvent::Failed(kind, detail) => {
@@ -274,12 +274,12 @@ impl Workspace {
         }
     }
 
-    /// Opens the transcript in a reply when it is in order. Else asks the model at `place` again, or shows the person what
+    /// Opens the transcript in a response when it is in order. Else asks the model at `place` again, or shows the person what
     /// is wrong, and what to say to the model next.
-    async fn check_reply(self, reply: &str, finish: &str, place: Option<RemoteAddress>) {
+    async fn check_response(self, response: &str, finish: &str, place: Option<RemoteAddress>) {
         let here = self.generation;
         let state = here.state.get_value();
-        let question = GenerateReply { reply, state: state.as_ref(), finish };
+        let question = AssessResponse { response, state: state.as_ref(), finish };
         let found = match ask(question).await {
             Ok(found) => found,
             Err(error) => return self.give_up(GenerateError::from(error).sentence()),
@@ -301,7 +301,7 @@ impl Workspace {
             }
         }
         here.stop();
-        here.judged.set(ReplyCheck::Faulty {
+        here.judged.set(ResponseCheck::Faulty {
             reason: text::generate_status(found.status).to_owned(),
             problems: problems(&found.diagnostics),
             text: found.text.map(PtrArc::from),

@@ -51,7 +51,7 @@ pub(crate) use current::{Current, Freshness};
 pub(crate) use determinism::{DeterminismStage, short_fingerprint};
 pub(crate) use document_run::{RunResult, mode_label};
 pub(crate) use examples::{EXAMPLES, Example};
-pub(crate) use generate::{ENDPOINTS, ReplyCheck};
+pub(crate) use generate::{ENDPOINTS, ResponseCheck};
 pub(crate) use inspector::InspectorTab;
 pub(crate) use journal::form_word;
 pub(crate) use lanes::{Lanes, Order, Part as ConePart};

@@ -242,13 +242,13 @@ impl Simulation {
             self.set_report(Report::default(), problems, None);
             return Ok(());
         }
-        let mut replies = 0;
+        let mut responses = 0;
         let ask = loop {
             let need = handle.ask(RunSimulation).await?;
             if self.is_over(number) {
                 return Ok(());
             }
-            let Some(ask) = pending_answer(need, &mut replies) else { break None };
+            let Some(ask) = pending_answer(need, &mut responses) else { break None };
             let Some((succeeded, value)) = self.answers.with_value(|answers| answers.get(&ask.key).cloned())
             else {
                 break Some(ask);
@@ -256,7 +256,7 @@ impl Simulation {
             let answer = match (ask.tool.is_some(), succeeded) {
                 (true, true) => SimulationAnswer::ToolResult(value),
                 (true, false) => SimulationAnswer::ToolError(value),
-                (false, _) => SimulationAnswer::Reply(value),
+                (false, _) => SimulationAnswer::Response(value),
             };
             handle.ask(answer).await?;
         };
@@ -347,7 +347,7 @@ impl Simulation {
 }
 
 /// What a run waits for; `None` when it is over, or waits for what a page cannot give.
-fn pending_answer(need: SimulationProgress, replies: &mut usize) -> Option<PendingAnswer> {
+fn pending_answer(need: SimulationProgress, responses: &mut usize) -> Option<PendingAnswer> {
     let SimulationProgress { kind, agent, call } = need;
     match kind {
         ProgressKind::NeedsTool => {
@@ -356,9 +356,9 @@ fn pending_answer(need: SimulationProgress, replies: &mut usize) -> Option<Pendi
             let key = json!([call.name, call.arguments, call.id]).to_string();
             Some(PendingAnswer { agent, tool: Some((call.name, call.arguments)), key })
         }
-        ProgressKind::NeedsReply => {
-            *replies += 1;
-            let key = json!([agent, *replies]).to_string();
+        ProgressKind::NeedsResponse => {
+            *responses += 1;
+            let key = json!([agent, *responses]).to_string();
             Some(PendingAnswer { agent, tool: None, key })
         }
         ProgressKind::NeedsFunction | ProgressKind::Event | ProgressKind::Done => None,
@@ -393,10 +393,10 @@ mod tests {
     }
 
     #[test]
-    fn each_reply_of_an_agent_has_a_key_of_its_own() {
-        let need = json!({"kind": "needsReply", "agent": "bot", "context": {}});
-        let mut replies = 0;
-        let mut next_key = || pending_answer(decode(&need), &mut replies).unwrap().key;
+    fn each_response_of_an_agent_has_a_key_of_its_own() {
+        let need = json!({"kind": "needsResponse", "agent": "bot", "context": {}});
+        let mut responses = 0;
+        let mut next_key = || pending_answer(decode(&need), &mut responses).unwrap().key;
         assert_ne!(next_key(), next_key());
     }
 }

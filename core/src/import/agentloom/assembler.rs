@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::super::files::file_name;
 use super::super::formats::session_of;
+use super::super::imported_response::ImportedResponse;
 use super::super::keys::entries_where;
-use super::super::recorded_answer::RecordedAnswer;
 use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
 use super::read::Recording;
@@ -70,7 +70,7 @@ impl RunAssembler {
         (self.is_several && !name.is_empty()).then_some(name)
     }
 
-    fn answer(&mut self, name: String, row: &RecordedAnswer, used: &Use) {
+    fn answer(&mut self, name: String, row: &ImportedResponse, used: &Use) {
         if !self.agents.contains_key(&name) {
             self.names.push(name.clone());
         }
@@ -175,7 +175,7 @@ impl RunAssembler {
     }
 
     /// The answer, and the message made of it.
-    fn response(&mut self, row: &RecordedAnswer, used: &Use) -> (Entries, Entries) {
+    fn response(&mut self, row: &ImportedResponse, used: &Use) -> (Entries, Entries) {
         let content = Value::from(row.content.as_deref().unwrap_or_default());
         let (mut raw, mut stored) = (Vec::new(), Vec::new());
         for (at, call) in row.tool_calls.iter().enumerate() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::recorded_answer::RecordedAnswer;
+use super::super::imported_response::ImportedResponse;
 use super::hash::{prompt_hash, prompt_hash_of_messages};
 use super::read::Recording;
 use crate::text::{Table, json};
@@ -57,7 +57,7 @@ pub struct Drift {
 /// ```
 #[must_use]
 pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec<Drift> {
-    let mut by_key: Table<&str, &RecordedAnswer> = Table::new();
+    let mut by_key: Table<&str, &ImportedResponse> = Table::new();
     for row in &recording.rows {
         by_key.entry(row.key.as_str()).or_insert(row);
     }
@@ -97,7 +97,7 @@ pub fn drift(recording: &Recording, requests: &[Value], before: &[Value]) -> Vec
 }
 
 /// Finds the one field that gives the recorded hash with its former value.
-fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &RecordedAnswer) {
+fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row: &ImportedResponse) {
     let mut candidates: Vec<(&'static str, Value)> = Vec::new();
     if let Some(before) = before {
         for field in FIELDS {

@@ -126,6 +126,6 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
     let files = files.into_iter().filter_map(|(file, format)| Some((file?, format))).collect();
     let (handlers, answers) = (Some(handlers(&read)), read.rows.clone());
     let mut runs = Runs::new(request, Vec::new(), move |_| read.transcript(file.path, &pairing));
-    (runs.files, runs.extras.handlers, runs.extras.answers) = (files, handlers, answers);
+    (runs.files, runs.extras.handlers, runs.extras.responses) = (files, handlers, answers);
     Ok(runs)
 }

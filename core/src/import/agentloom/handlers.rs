@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::recorded_answer::RecordedAnswer;
+use super::super::imported_response::ImportedResponse;
 use super::super::template_text::{plain, without_expressions};
 use super::read::Recording;
 use crate::text::{Table, json};
@@ -23,7 +23,7 @@ const UNNAMED: &str = "agent";
 #[must_use]
 pub fn handlers(recording: &Recording) -> Value {
     let mut steps: Table<&str, usize> = Table::new();
-    let mut all: Vec<(&str, Vec<&RecordedAnswer>)> = Vec::new();
+    let mut all: Vec<(&str, Vec<&ImportedResponse>)> = Vec::new();
     for row in recording.rows.iter().filter(|row| row.embeddings.is_none()) {
         let name = if row.is_hash { UNNAMED } else { row.key.as_str() };
         let at = *steps.entry(name).or_insert(all.len());
@@ -39,7 +39,7 @@ pub fn handlers(recording: &Recording) -> Value {
     json!({ "handlers": out })
 }
 
-fn handler(rows: &[&RecordedAnswer]) -> Value {
+fn handler(rows: &[&ImportedResponse]) -> Value {
     let (Some(last), responses) = (rows.last(), rows.iter().map(|row| response(row))) else {
         return Value::Null;
     };
@@ -59,7 +59,7 @@ fn handler(rows: &[&RecordedAnswer]) -> Value {
 }
 
 /// An answer as the response of a handler. Braces in it are literal.
-fn response(row: &RecordedAnswer) -> Value {
+fn response(row: &ImportedResponse) -> Value {
     let mut out = Entries::default();
     let content = row.content.as_deref().unwrap_or_default();
     out.put("content", Value::from(plain(content)));

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::super::broken;
 use super::super::files::LogFile;
+use super::super::imported_response::ImportedResponse;
 use super::super::keys::entries_where;
 use super::super::numbers;
-use super::super::recorded_answer::RecordedAnswer;
 use super::super::report::{FileReport, Imported, LostLines, Report};
 use super::super::values;
 use super::assembler;
@@ -48,7 +48,7 @@ pub(super) struct Paired {
     /// What could not be read of these files, or not exactly.
     pub lost: Vec<Value>,
     /// Outputs of steps that were not recorded, as answers behind those of the recording.
-    made: Vec<RecordedAnswer>,
+    made: Vec<ImportedResponse>,
 }
 
 impl Paired {
@@ -212,17 +212,17 @@ pub(super) fn result_of_workflow(file: &LogFile<'_>) -> Imported {
 }
 
 /// The output of a step as an answer of its model.
-fn output_of(name: &str, step: &Value, line: u32) -> Option<RecordedAnswer> {
+fn output_of(name: &str, step: &Value, line: u32) -> Option<ImportedResponse> {
     let text = |key: &str| step.get(key).and_then(Value::as_str).map(str::to_owned);
     let content = text("output").filter(|output| !output.is_empty())?;
-    Some(RecordedAnswer {
+    Some(ImportedResponse {
         key: name.to_owned(),
         line,
         model: text("model"),
         provider: text("provider"),
         content: Some(content),
         usage: step.get("token_usage").filter(|usage| usage.is_object()).cloned(),
-        ..RecordedAnswer::default()
+        ..ImportedResponse::default()
     })
 }
 
@@ -230,7 +230,7 @@ fn output_of(name: &str, step: &Value, line: u32) -> Option<RecordedAnswer> {
 struct Answers<'p, 'r> {
     paired: &'p mut Paired,
     used: &'p mut Set<usize>,
-    rows: &'r [RecordedAnswer],
+    rows: &'r [ImportedResponse],
     by_key: Table<&'r str, Vec<usize>>,
     by_content: Table<&'r str, Vec<usize>>,
     /// The places in `paired.uses` by the name of their step, by request and by text.
@@ -332,7 +332,7 @@ fn add<K: Ord>(table: &mut Table<K, Vec<usize>>, key: K, place: usize) {
 }
 
 /// The keys of a call, except its messages, its step, and those that its answer also has.
-fn others(call: &Value, row: Option<&RecordedAnswer>) -> Map<String, Value> {
+fn others(call: &Value, row: Option<&ImportedResponse>) -> Map<String, Value> {
     entries_where(call, &|key, value| match key {
         "messages" => false,
         "step_id" => !value.is_string() && !value.is_null(),
@@ -352,7 +352,7 @@ fn user_prompt_hash(messages: Option<&Value>) -> Option<String> {
 
 /// Finds the answers of calls.
 struct Finder<'r> {
-    rows: &'r [RecordedAnswer],
+    rows: &'r [ImportedResponse],
     by_key: Table<&'r str, Vec<usize>>,
     by_request: Table<&'r str, usize>,
     /// How far the calls of each step are, and where to look for the next answer by order.

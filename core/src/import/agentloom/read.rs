@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::super::broken::{self, Broken};
+use super::super::imported_response::ImportedResponse;
 use super::super::numbers;
-use super::super::recorded_answer::RecordedAnswer;
 use super::super::report::{LostLines, Report};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{Node, Parsed, parse_exactly};
@@ -48,7 +48,7 @@ pub struct Recording {
     /// The flavour.
     pub flavour: Flavour,
     /// Its answers in the order of the file.
-    pub rows: Vec<RecordedAnswer>,
+    pub rows: Vec<ImportedResponse>,
     /// The keys at the top that begin with `_`.
     pub metadata: Map<String, Value>,
     /// Entries that are no answers.
@@ -134,7 +134,7 @@ pub fn recording(text: &str) -> Recording {
                             Some(_) => out.report.keep(at_line, key),
                             None => out.report.used.push(at_line),
                         }
-                        out.rows.push(RecordedAnswer { turn: is_list.then_some(at + 1), ..row });
+                        out.rows.push(ImportedResponse { turn: is_list.then_some(at + 1), ..row });
                     }
                     None => {
                         out.report.keep(at_line, key);
@@ -171,7 +171,7 @@ fn has_doubles(parsed: &Parsed) -> bool {
 }
 
 impl Recording {
-    fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<RecordedAnswer> {
+    fn row(&mut self, key: &str, node: &Node, line: u32) -> Option<ImportedResponse> {
         let mut warn = |message: String, help: &str| {
             let head = Span::new(node.span.start as usize, node.span.start as usize + 1);
             self.diagnostics
@@ -187,7 +187,7 @@ impl Recording {
             Value::Number(number) => number.as_f64(),
             _ => None,
         };
-        let row = RecordedAnswer {
+        let row = ImportedResponse {
             key: key.to_owned(),
             is_hash: is_hash(key),
             turn: None,
@@ -230,7 +230,7 @@ fn is_hash(key: &str) -> bool {
 }
 
 fn flavour(recording: &Recording) -> Flavour {
-    let any = |is: fn(&RecordedAnswer) -> bool| recording.rows.iter().any(is);
+    let any = |is: fn(&ImportedResponse) -> bool| recording.rows.iter().any(is);
     if any(|row| row.request_hash.is_some()) {
         Flavour::V2WithHashes
     } else if any(|row| row.provider.is_some() || row.turn.is_some() || !row.tool_calls.is_empty()) {

@@ -125,7 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "only requests to `/chat/completions`, `/responses` or `/messages` (OpenAI, Anthropic and compatible APIs) are read; others are kept in `metadata.recording`",
+        "only requests to `/chat/completions`, `/responses`, `/messages` or `:generateContent` (OpenAI, Anthropic, Gemini and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -173,7 +173,8 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
     let body = blanked(body, &interaction.secrets);
-    let request = protocol.parse_request(&body)?;
+    let mut request = protocol.parse_request(&body)?;
+    request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url).map(str::to_owned));
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
     about.insert("url".to_owned(), interaction.url.as_str().into());

@@ -6,7 +6,7 @@ use super::super::detect::Found;
 use super::super::formats::Format;
 use super::super::keys::{list, non_null_except, text};
 use super::{Answer, Role, SessionBuilder, ToolResult, joined, other_parts};
-use crate::wire::{self, ToolCall, parse_logged_arguments};
+use crate::wire::{self, ToolCall, gemini, parse_logged_arguments};
 
 /// The format, if it is detected with certainty.
 pub(in super::super) fn detected(
@@ -90,16 +90,10 @@ pub(in super::super) fn parts(
     let parts = list(message, "parts");
     match text(message, "role") {
         Some("model") => {
-            let texts = |is_thought: bool| {
-                let is_thought =
-                    move |part: &&Value| (part.get("thought") == Some(&Value::Bool(true))) == is_thought;
-                let texts = parts.iter().filter(is_thought).filter_map(|part| text(part, "text"));
-                texts.collect::<Vec<_>>().join("\n")
-            };
-            let calls = parts.iter().filter_map(|part| part.get("functionCall"));
-            let calls = calls.map(|call| ToolCall::from_keys(call, "id", "name", &["args"])).collect();
+            let read = gemini::answer(parts);
+            let (content, reasoning) = (read.texts.join("\n"), read.thoughts.join("\n"));
             others.extend(other_parts(message, "parts", &[], &["text", "thought", "functionCall"]));
-            session.answer(Answer { content: texts(false), reasoning: texts(true), calls, others, ..answer });
+            session.answer(Answer { content, reasoning, calls: read.calls, others, ..answer });
         }
         Some(role) => {
             for part in parts {
@@ -107,12 +101,7 @@ pub(in super::super) fn parts(
                 let mut more = non_null_except(part, &["functionResponse"]);
                 more.extend(non_null_except(found, &["id", "name", "response"]));
                 more.append(&mut others);
-                let response = found.get("response").cloned().unwrap_or_default();
-                let only = response.as_object().filter(|map| map.len() == 1);
-                let only = only.and_then(|map| map.iter().next());
-                let only = only.filter(|(key, _)| matches!(key.as_str(), "output" | "error"));
-                let is_error = only.is_some_and(|(key, _)| key == "error");
-                let content = only.map(|(_, value)| value.clone()).unwrap_or(response);
+                let (content, is_error) = gemini::result_value(found, "output");
                 let result = ToolResult { content, is_error, others: more, time: None };
                 session.result(&ToolCall::from_keys(found, "id", "name", &[]), result);
             }

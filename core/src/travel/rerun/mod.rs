@@ -22,7 +22,7 @@ use super::report;
 use super::work::{NestedWork, Step, StepEdits, TravelError, Work};
 use crate::canonical::CanonicalMessage;
 use crate::diagnostic::InvalidInput;
-use crate::mock::{MockContext, MockError, MockModel, Reply};
+use crate::mock::{MockContext, MockError, MockModel, Response};
 use crate::model::handlers::Outcome;
 use crate::model::{Message, Sent, Spanned, Text, ToolCall, Transcript, Turn, TurnKind};
 use crate::replay::{
@@ -40,7 +40,7 @@ use last::LastCall;
 ///
 /// ```
 /// use serde_json::json;
-/// use transcript_core::mock::Reply;
+/// use transcript_core::mock::Response;
 /// use transcript_core::travel::{Change, RerunNeeds, Rerun, RerunOptions};
 /// use transcript_core::document::{Document, Limits};
 /// let text = "messages: ['user: Hi', 'assistant: Hello!']";
@@ -49,9 +49,9 @@ use last::LastCall;
 /// let edit = json!({"edit_message": {"step": 0, "content": "Good day"}});
 /// let changes = [Change::from_value(&edit).unwrap()];
 /// let mut rerun = Rerun::new(run, &changes, RerunOptions::default()).unwrap();
-/// let RerunNeeds::Reply(request) = rerun.needs() else { panic!() };
+/// let RerunNeeds::Response(request) = rerun.needs() else { panic!() };
 /// assert_eq!(request.messages[0].content, "Good day");
-/// rerun.reply(&Reply::text("Good day to you")).unwrap();
+/// rerun.respond(&Response::text("Good day to you")).unwrap();
 /// assert!(matches!(rerun.needs(), RerunNeeds::Nothing(_)));
 /// assert!(rerun.finish().holds());
 /// ```
@@ -158,7 +158,7 @@ impl Rerun {
                 continue;
             }
             if self.pending.is_some() {
-                return RerunNeeds::Reply(Box::new(self.request()));
+                return RerunNeeds::Response(Box::new(self.request()));
             }
             if self.count >= self.options.max_steps
                 && (!self.open.is_empty() || !self.base.is_empty() || self.goes_on())
@@ -180,9 +180,9 @@ impl Rerun {
         let (rerun, _, _) = &mut **self.inside.as_mut()?;
         let below = |step: &str| format!("{path}.{step}");
         match rerun.needs() {
-            RerunNeeds::Reply(mut request) => {
+            RerunNeeds::Response(mut request) => {
                 request.step = below(&request.step);
-                Some(RerunNeeds::Reply(request))
+                Some(RerunNeeds::Response(request))
             }
             RerunNeeds::Tool(need) => Some(RerunNeeds::Tool(ToolRequest { step: below(&need.step), ..need })),
             RerunNeeds::Nothing(ended) => {
@@ -342,15 +342,15 @@ impl Rerun {
     ///
     /// # Errors
     /// When no answer is requested.
-    pub fn reply(&mut self, reply: &Reply) -> Result<(), InvalidInput> {
+    pub fn respond(&mut self, response: &Response) -> Result<(), InvalidInput> {
         if let Some((inside, _, _)) = self.inside.as_deref_mut() {
-            return inside.reply(reply);
+            return inside.respond(response);
         }
         let Some((mut turn, step)) = self.pending.take().map(|pending| *pending) else {
             return Err(InvalidInput::NotAwaited("no model response is needed"));
         };
-        make::set_answer(&mut turn, reply, &mut self.work.ids);
-        let outcomes = calls(&turn).iter().zip(&reply.tool_calls);
+        make::set_answer(&mut turn, response, &mut self.work.ids);
+        let outcomes = calls(&turn).iter().zip(&response.tool_calls);
         let outcomes =
             outcomes.map(|(call, replied)| (call.clone(), replied.outcome.as_deref().cloned())).collect();
         let called = self.last.called;
@@ -417,7 +417,7 @@ impl Rerun {
     pub fn answer_with(&mut self, model: &mut MockModel) -> Result<RerunNeeds, Box<MockError>> {
         loop {
             let request = match self.needs() {
-                RerunNeeds::Reply(request) => request,
+                RerunNeeds::Response(request) => request,
                 other => return Ok(other),
             };
             let context = MockContext {
@@ -430,9 +430,9 @@ impl Rerun {
                 context: &request.context,
                 kwargs: &request.config,
             };
-            let reply = model.call(&context)?;
+            let response = model.call(&context)?;
             // It was requested just now.
-            if self.reply(&reply).is_err() {
+            if self.respond(&response).is_err() {
                 return Ok(self.needs());
             }
         }

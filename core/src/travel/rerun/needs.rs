@@ -22,8 +22,8 @@ impl Default for RerunOptions {
 /// What a rerun needs to continue.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RerunNeeds {
-    /// An answer of the model: [`Rerun::reply`] or [`Rerun::fail`].
-    Reply(Box<ModelRequest>),
+    /// An answer of the model: [`Rerun::respond`] or [`Rerun::fail`].
+    Response(Box<ModelRequest>),
     /// The result of a tool: [`Rerun::tool_result`].
     Tool(ToolRequest),
     /// Nothing: the run is at its end.

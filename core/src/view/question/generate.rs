@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Operation, Question};
 use crate::text::{json, put_json};
-use crate::view::{GenerationState, JudgedReply, NextPrompt};
+use crate::view::{AssessedResponse, GenerationState, NextPrompt};
 
 /// What a transcript that a model writes is to have.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,22 +67,22 @@ impl Operation for GeneratePrompt<'_> {
     }
 }
 
-/// What a reply of a model is worth.
+/// The assessment of a model's response.
 #[derive(Clone, Copy, Debug)]
-pub struct GenerateReply<'a> {
-    /// The reply.
-    pub reply: &'a str,
+pub struct AssessResponse<'a> {
+    /// The response.
+    pub response: &'a str,
     /// The state of the prompt, if it is known.
     pub state: Option<&'a GenerationState>,
-    /// How the reply ended: `stop`, `length`, `refusal`, or nothing.
+    /// How the response ended: `stop`, `length`, `refusal`, or nothing.
     pub finish: &'a str,
 }
 
-impl Question for GenerateReply<'_> {
-    type Answer = JudgedReply;
+impl Question for AssessResponse<'_> {
+    type Answer = AssessedResponse;
 
     fn name(&self) -> &'static str {
-        "generateReply"
+        "assessResponse"
     }
 
     fn options(&self) -> Value {
@@ -90,17 +90,17 @@ impl Question for GenerateReply<'_> {
     }
 }
 
-impl Operation for GenerateReply<'_> {
+impl Operation for AssessResponse<'_> {
     fn text(&self) -> &str {
-        self.reply
+        self.response
     }
 }
 
-/// The next prompt after a reply.
+/// The next prompt after a response.
 #[derive(Clone, Copy, Debug)]
 pub struct GenerateRepair<'a>(
-    /// The question about the reply.
-    pub GenerateReply<'a>,
+    /// The question about the response.
+    pub AssessResponse<'a>,
 );
 
 impl Question for GenerateRepair<'_> {
@@ -117,7 +117,7 @@ impl Question for GenerateRepair<'_> {
 
 impl Operation for GenerateRepair<'_> {
     fn text(&self) -> &str {
-        self.0.reply
+        self.0.response
     }
 }
 

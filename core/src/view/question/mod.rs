@@ -16,7 +16,7 @@ pub use document::{Check, Compact, Compare, CompareTexts, Edit, ListCards, ListH
 pub use events::{
     AboutEvent, ConeOfEvent, EventFingerprint, EventLanes, EventRows, FindEvent, ShuffleEvents, StartEvents,
 };
-pub use generate::{GeneratePrompt, GenerateRepair, GenerateReply, GenerationOptions, ReadExchange};
+pub use generate::{AssessResponse, GeneratePrompt, GenerateRepair, GenerationOptions, ReadExchange};
 pub use rerun::{FinishRerun, RerunAnswer, RerunNeeds, StartRerun};
 pub use share::{BundleRuns, Export, ExportedText, Redact, RedactedText};
 pub use simulation::{

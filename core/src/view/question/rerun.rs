@@ -41,7 +41,7 @@ impl CallOf<StartRerun> for RerunNeeds {}
 #[derive(Clone, Debug, PartialEq)]
 pub enum RerunAnswer {
     /// The answer of the model: a text, or a map with `content` and `tool_calls`.
-    Reply(Value),
+    Response(Value),
     /// How the model failed.
     Fail(Value),
     /// The result of the tool.
@@ -57,7 +57,7 @@ impl Question for RerunAnswer {
 
     fn name(&self) -> &'static str {
         match self {
-            Self::Reply(_) => "reply",
+            Self::Response(_) => "respond",
             Self::Fail(_) => "fail",
             Self::ToolResult(_) => "toolResult",
             Self::ToolError(_) => "toolError",
@@ -67,7 +67,7 @@ impl Question for RerunAnswer {
 
     fn options(&self) -> Value {
         match self {
-            Self::Reply(value) | Self::Fail(value) | Self::ToolResult(value) | Self::ToolError(value) => {
+            Self::Response(value) | Self::Fail(value) | Self::ToolResult(value) | Self::ToolError(value) => {
                 value.clone()
             }
             Self::Handlers => Value::Null,

@@ -57,7 +57,7 @@ impl CallOf<StartSimulation> for RunSimulation {}
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationAnswer {
     /// The answer in place of an agent.
-    Reply(Value),
+    Response(Value),
     /// The result of a tool.
     ToolResult(Value),
     /// How a tool failed.
@@ -69,14 +69,14 @@ impl Question for SimulationAnswer {
 
     fn name(&self) -> &'static str {
         match self {
-            Self::Reply(_) => "reply",
+            Self::Response(_) => "response",
             Self::ToolResult(_) => "toolResult",
             Self::ToolError(_) => "toolError",
         }
     }
 
     fn options(&self) -> Value {
-        let (Self::Reply(value) | Self::ToolResult(value) | Self::ToolError(value)) = self;
+        let (Self::Response(value) | Self::ToolResult(value) | Self::ToolError(value)) = self;
         value.clone()
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::blocks::{Block, Delta, Kind, blocks, insert_own, own_parts};
+use super::blocks::{Block, Delta, Kind, argument_data, blocks, insert_own, own_parts};
 use super::events::Events;
 use super::finish::finish_reason;
-use super::{Answer, Fields, field, object, usage};
-use crate::text::{json_compact, json_value};
+use super::{Answer, Fields, field, object, own_error_type, usage};
+use crate::text::json_compact;
 
 /// Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused.
 const OWN_REASONS: [&str; 5] =
@@ -59,16 +59,11 @@ fn encode_block(block: &Block<'_>) -> Value {
     object(match block.kind {
         Kind::Own(block) => return block.clone(),
         Kind::Call(call) => {
-            let input = match &call.arguments {
-                Value::Null => object(Vec::new()),
-                Value::String(text) => json_value(text).unwrap_or_else(|_| call.arguments.clone()),
-                data => data.clone(),
-            };
             vec![
                 ("type", "tool_use".into()),
                 ("id", call.id.as_str().into()),
                 ("name", call.name.as_str().into()),
-                ("input", input),
+                ("input", argument_data(&call.arguments)),
             ]
         }
         Kind::Reasoning => {
@@ -143,10 +138,8 @@ pub(super) fn encode_error(error: &Value) -> Value {
         Some(529) => Some("overloaded_error"),
         _ => None,
     };
-    // An error with a code is from the replay, and its type is not the vendor's.
-    let own = error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null());
-    let mut out: Fields =
-        vec![("type", own.or(by_status).unwrap_or("api_error").into()), ("message", field(error, "message"))];
+    let kind = own_error_type(error).or(by_status).unwrap_or("api_error");
+    let mut out: Fields = vec![("type", kind.into()), ("message", field(error, "message"))];
     for key in ["code", "param", "divergence"] {
         let value = field(error, key);
         if !value.is_null() && value != "" {

@@ -1,7 +1,7 @@
 //! An answer as blocks, each with the deltas in which it is streamed: as they were recorded, or the text split after white
 //! space.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::text::{json_compact, json_value, sort_by_key};
 use crate::wire::{ModelResponse, ToolCall};
@@ -126,6 +126,15 @@ fn argument_text(arguments: &Value) -> String {
         Value::Null => "{}".to_owned(),
         Value::String(text) => text.clone(),
         data => json_compact(data),
+    }
+}
+
+/// Arguments as data, unless they are a text that is not JSON.
+pub(super) fn argument_data(arguments: &Value) -> Value {
+    match arguments {
+        Value::Null => Value::Object(Map::new()),
+        Value::String(text) => json_value(text).unwrap_or_else(|_| arguments.clone()),
+        data => data.clone(),
     }
 }
 

@@ -16,10 +16,10 @@ impl Events {
         Self { protocol, events: Vec::new() }
     }
 
-    /// Adds an event of a kind with its fields. The chunks of a chat have no kind, and only Responses number their events.
+    /// Adds an event of a kind with its fields. Only Responses number their events.
     pub(super) fn add(&mut self, kind: &str, fields: Fields, at: Option<&Value>) {
         let mut data = Fields::new();
-        if self.protocol != Protocol::Chat {
+        if self.has_kinds() {
             data.push(("type", kind.into()));
         }
         if self.protocol == Protocol::Responses {
@@ -29,10 +29,15 @@ impl Events {
         self.add_data(kind, object(data), at);
     }
 
+    /// Whether events have kinds: the chunks of a chat and of Gemini have none.
+    fn has_kinds(&self) -> bool {
+        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic)
+    }
+
     /// Adds an event with its whole data.
     pub(super) fn add_data(&mut self, kind: &str, data: Value, at: Option<&Value>) {
         let mut event = Fields::new();
-        if self.protocol != Protocol::Chat {
+        if self.has_kinds() {
             event.push(("event", kind.into()));
         }
         event.push(("data", data));

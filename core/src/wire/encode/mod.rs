@@ -4,6 +4,7 @@ mod anthropic;
 mod blocks;
 mod events;
 mod finish;
+mod gemini;
 mod openai_chat;
 mod openai_responses;
 #[cfg(test)]
@@ -68,6 +69,7 @@ impl Protocol {
             Self::Chat => openai_chat::encode_response(answer),
             Self::Responses => openai_responses::encode_response(answer),
             Self::Anthropic => anthropic::encode_response(answer),
+            Self::Gemini => gemini::encode_response(answer),
         }
     }
 
@@ -78,6 +80,7 @@ impl Protocol {
             Self::Chat => openai_chat::encode_stream(answer, &mut events),
             Self::Responses => openai_responses::encode_stream(answer, &mut events),
             Self::Anthropic => anthropic::encode_stream(answer, &mut events),
+            Self::Gemini => gemini::encode_stream(answer, &mut events),
         }
         events.finish(answer.interruption)
     }
@@ -87,6 +90,7 @@ impl Protocol {
         match self {
             Self::Chat | Self::Responses => openai_chat::encode_error(error),
             Self::Anthropic => anthropic::encode_error(error),
+            Self::Gemini => gemini::encode_error(error),
         }
     }
 }
@@ -138,6 +142,11 @@ fn put(map: &mut Map<String, Value>, fields: Fields) {
     for (key, value) in fields {
         map.insert(key.to_owned(), value);
     }
+}
+
+/// The recorded type of an error. One with a code is from the replay, and its type is not the vendor's.
+fn own_error_type(error: &Value) -> Option<&str> {
+    error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null())
 }
 
 /// A copy of the value of a key, or null.

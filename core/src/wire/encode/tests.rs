@@ -352,7 +352,7 @@ fn what_is_encoded_is_decoded_as_the_same_answer() {
 #[test]
 fn what_is_no_answer_is_not_written() {
     let data = json!({"answer": {}, "request": {}});
-    assert_eq!(write_exchange("response", "gemini", &data), None);
+    assert_eq!(write_exchange("response", "bedrock", &data), None);
     assert_eq!(write_exchange("request", "anthropic", &data), None);
     assert_eq!(write_exchange("stream", "anthropic", &json!({"answer": {}})), None);
     assert!(write_exchange("stream", "anthropic", &data).is_some());

@@ -28,6 +28,21 @@ pub(super) fn openai(usage: Option<&Value>, names: [&'static str; 4]) -> Value {
     ])
 }
 
+/// The usage of an answer of Gemini, which counts thoughts separately and leaves out what it does not count.
+pub(super) fn gemini(usage: Option<&Value>) -> Value {
+    let tokens = read(usage);
+    let answer = tokens.completion.map(|all| all.saturating_sub(tokens.reasoning.unwrap_or(0)));
+    let mut out = vec![("promptTokenCount", count(tokens.prompt)), ("candidatesTokenCount", count(answer))];
+    for (name, tokens) in [
+        ("totalTokenCount", tokens.total()),
+        ("cachedContentTokenCount", tokens.cached),
+        ("thoughtsTokenCount", tokens.reasoning),
+    ] {
+        out.extend(tokens.map(|tokens| (name, tokens.into())));
+    }
+    object(out)
+}
+
 /// The usage of an answer of Anthropic, whole or at the start of a stream, without output.
 pub(super) fn anthropic(usage: Option<&Value>, is_whole: bool) -> Value {
     let tokens = read(usage);

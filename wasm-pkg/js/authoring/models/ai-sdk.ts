@@ -2,7 +2,7 @@
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
 import type { GenerateMessage } from '../../types/index.ts'
-import { type CallModel, type ModelReply, replyFinish } from './request.ts'
+import { type CallModel, type ReadModelResponse, responseFinish } from './request.ts'
 
 /** The parts of an answer, and of its stream, that are read. */
 interface Answer {
@@ -30,7 +30,7 @@ interface AiSdkModel {
   doStream?(request: object): Promise<{ stream: ReadableStream<Part> }>
 }
 
-const finishOf = (reason: unknown) => replyFinish((reason as Fields)?.unified ?? reason)
+const finishOf = (reason: unknown) => responseFinish((reason as Fields)?.unified ?? reason)
 
 /** Counts of version 2 are numbers, later ones have a total. */
 const usageOf = ({ inputTokens, outputTokens }: Usage = {}) => ({
@@ -61,7 +61,7 @@ export const aiSdk =
         .join('')
       return { text, finish: finishOf(finishReason), usage: usageOf(usage) }
     }
-    const answer: ModelReply = { text: '', finish: '', usage: undefined }
+    const answer: ReadModelResponse = { text: '', finish: '', usage: undefined }
     const reader = (await raceAbort(model.doStream(request), signal)).stream.getReader()
     try {
       for (;;) {

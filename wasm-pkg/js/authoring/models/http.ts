@@ -1,4 +1,4 @@
-// Requests to an endpoint: whole or streamed answers, retries, and replies and errors without the caller's key.
+// Requests to an endpoint: whole or streamed answers, retries, and responses and errors without the caller's key.
 import { raceAbort } from '../../api/abort.ts'
 import type { Fields } from '../../api/fields.ts'
 import { redactSecrets, secretsOf } from '../../wire/secrets.ts'
@@ -8,7 +8,7 @@ import type { ResponseFinish } from '../../types/index.ts'
 import type { WireProtocol } from '../../types/generated/index.ts'
 import { GenerateError, type GenerateFailure } from '../generate-error.ts'
 import { createRedactor } from './redact-stream.ts'
-import { type ModelReply, type ModelRequest, replyFinish } from './request.ts'
+import { type ReadModelResponse, type ModelRequest, responseFinish } from './request.ts'
 import { withoutHalves } from './surrogates.ts'
 
 /** Statuses of an endpoint that may answer later. */
@@ -20,7 +20,7 @@ const MAX_ERROR_LENGTH = 500
 /** The most bytes of an error that are read. */
 const MAX_ERROR_BYTES = 64 << 10
 /** The most characters of a response. What is longer than any transcript is cut off. */
-const MAX_REPLY_LENGTH = 4_000_000
+const MAX_RESPONSE_LENGTH = 4_000_000
 
 /** The signal of a caller. */
 type Signal = AbortSignal | undefined
@@ -125,7 +125,7 @@ const readJson = async (response: Response, signal: Signal): Promise<unknown> =>
   let text = ''
   for await (const piece of bodyPieces(response, signal)) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > MAX_REPLY_LENGTH) throw new RangeError(`it is longer than ${MAX_REPLY_LENGTH} characters`)
+    if (text.length > MAX_RESPONSE_LENGTH) throw new RangeError(`it is longer than ${MAX_RESPONSE_LENGTH} characters`)
   }
   text += decoder.decode()
   try {
@@ -151,21 +151,21 @@ const NO_ANSWER = { 'openai-chat': '`choices` has no message', anthropic: '`cont
 type EndpointProtocol = WireProtocol & keyof typeof NO_ANSWER
 
 /** Reads a response with the core, which may run elsewhere. */
-export type ReadReply = <Operation extends 'response' | 'stream' | 'error'>(
+export type ReadExchangePart = <Operation extends 'response' | 'stream' | 'error'>(
   operation: Operation,
   format: string,
   data: unknown,
 ) => ReadResults[Operation] | Promise<ReadResults[Operation]>
 
 /** The response of a whole answer. A refusal is text too, and ends the answer. */
-const replyOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ModelReply => ({
+const responseOf = ({ content, refusal, finish_reason: reason, usage }: ExchangeAnswer): ReadModelResponse => ({
   text: content + (refusal ?? ''),
-  finish: refusal ? 'refusal' : replyFinish(reason),
+  finish: refusal ? 'refusal' : responseFinish(reason),
   usage,
 })
 
 /** The message of an error response, which may be no JSON. */
-const errorMessage = async (text: string, protocol: EndpointProtocol, readExchange: ReadReply) => {
+const errorMessage = async (text: string, protocol: EndpointProtocol, readExchange: ReadExchangePart) => {
   try {
     return (await readExchange('error', protocol, JSON.parse(text))).message
   } catch {
@@ -186,7 +186,7 @@ export interface EndpointRequest extends Pick<ModelRequest, 'retries' | 'signal'
   fetch: typeof fetch | undefined
   adjustBody?: (body: Body, errorText: string) => Body | undefined
   protocol: EndpointProtocol
-  readExchange: ReadReply
+  readExchange: ReadExchangePart
 }
 
 /** Sends `body`, and returns the response: a JSON body or a stream of events, as the core reads its protocol. */
@@ -203,7 +203,7 @@ export const requestModel = async ({
   adjustBody,
   protocol,
   readExchange,
-}: EndpointRequest): Promise<ModelReply> => {
+}: EndpointRequest): Promise<ReadModelResponse> => {
   const keys = secretKeys(url, headers, apiKey)
   const failed = (message: string, about: Partial<GenerateFailure> = {}) =>
     new GenerateError(redact(keys, message), { status: 'endpoint', ...about })
@@ -253,9 +253,9 @@ export const requestModel = async ({
         const { answer, failure } = await readExchange('response', protocol, readable)
         if (failure !== null) throw failed(`the endpoint did not answer: ${redact(keys, failure.message).slice(0, MAX_ERROR_LENGTH)}`)
         if (answer === null) throw failed(`the endpoint did not answer: ${NO_ANSWER[protocol]}: ${excerpt()}`)
-        const reply = replyOf(answer)
-        streamed.push(decode(reply.text))
-        return { ...reply, text: reply.finish === 'length' ? streamed.cut() : streamed.whole() }
+        const read = responseOf(answer)
+        streamed.push(decode(read.text))
+        return { ...read, text: read.finish === 'length' ? streamed.cut() : streamed.whole() }
       }
       let length = 0
       let finish: ResponseFinish = ''
@@ -273,9 +273,9 @@ export const requestModel = async ({
         // Anthropic counts the tokens of the request at the start, and those of the answer at the end.
         if (answer.usage) usage = { ...usage, ...answer.usage }
         if (answer.refusal) finish = 'refusal'
-        else if (answer.finish_reason && finish !== 'refusal') finish = replyFinish(answer.finish_reason)
+        else if (answer.finish_reason && finish !== 'refusal') finish = responseFinish(answer.finish_reason)
         length += text.length
-        if (length > MAX_REPLY_LENGTH) return { text: streamed.cut(), finish: 'length', usage }
+        if (length > MAX_RESPONSE_LENGTH) return { text: streamed.cut(), finish: 'length', usage }
       }
       const shown = streamed.text.length
       const text = finish !== '' && finish !== 'length' ? streamed.whole() : streamed.cut()

@@ -1,6 +1,6 @@
 // The request to a model that writes a transcript, and its answer.
 import { classifyFinishReason } from '../../adapters/finish.ts'
-import type { ReadReply } from './http.ts'
+import type { ReadExchangePart } from './http.ts'
 import type { GenerateEndpoint, GenerateMessage, Json, ResponseFinish } from '../../types/index.ts'
 
 /** A request to a model. */
@@ -21,20 +21,20 @@ export interface ModelRequest {
 }
 
 /** The response of a model. */
-export interface ModelReply {
+export interface ReadModelResponse {
   text: string
   finish: ResponseFinish
   usage: unknown
 }
 
 /** Calls a model. */
-export type CallModel = (request: ModelRequest) => Promise<ModelReply>
+export type CallModel = (request: ModelRequest) => Promise<ReadModelResponse>
 
 /** Makes what calls the model at an endpoint. */
-export type EndpointModel = (endpoint: GenerateEndpoint, readExchange: ReadReply) => CallModel
+export type EndpointModel = (endpoint: GenerateEndpoint, readExchange: ReadExchangePart) => CallModel
 
 /** Why a response ended: normally, cut off, or refused. Empty for any other reason, such as a tool call. */
-export const replyFinish = (reason: unknown): ResponseFinish => {
+export const responseFinish = (reason: unknown): ResponseFinish => {
   const kind = classifyFinishReason(reason)
   if (kind !== undefined) return kind === 'filter' ? 'refusal' : 'length'
   return ['stop', 'end_turn', 'stop_sequence'].includes(reason as string) ? 'stop' : ''

@@ -58,7 +58,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   }
   for (const note of notes) terminal.err(`note: ${note}\n`)
   const open = marks.flatMap(({ unanswered = [] }) => unanswered)
-  if (open.length > 0) terminal.err(`${pluralize(open.length, 'tool call')} without a result: ${open.join(', ')}\n`)
+  if (open.length > 0)
+    terminal.err(`note: ${pluralize(open.length, 'tool call')} without a result, because the run ends here: ${open.join(', ')}\n`)
   writeOutput(values.format === 'json' ? expand(text, { format: 'json' }).text! : text, values.output, terminal)
   return document.ok ? 0 : 1
 }

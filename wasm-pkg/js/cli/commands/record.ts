@@ -22,7 +22,8 @@ export const record: Command<Values> = {
   name: 'record',
   usage: 'record --upstream URL -o OUT [--port N] [--journal FILE] [--name NAME] [--chunks] [--timing]',
   about: [
-    'Set OPENAI_BASE_URL to http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL to http://127.0.0.1:4747, and run your agent.',
+    'Set OPENAI_BASE_URL to http://127.0.0.1:4747/v1, or ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL to http://127.0.0.1:4747,',
+    'and run your agent.',
     'Requests are forwarded to URL with their own key, which is not recorded. Press Ctrl+C to stop and write OUT.',
     '',
     'Callers with a name, from http://127.0.0.1:4747/@NAME/v1 or the header `x-transcript-session`, get files of their own: OUT',

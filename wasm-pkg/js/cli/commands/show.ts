@@ -4,7 +4,7 @@ import type { Arguments, Command } from '../command.ts'
 import { parse } from '../core.ts'
 import { UsageError } from '../failure.ts'
 import { handlersProblem, hasOnlyHandlers } from '../handlers-only.ts'
-import { FROM_OPTION, renderAnswers, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
+import { FROM_OPTION, renderResponses, importLogs, isLog, pluralsWith, withoutSizeLimit, readLogs } from '../logs.ts'
 import { openDocument } from '../opening.ts'
 import { outline } from '../outline.ts'
 import { REFERENCED_FILES, CONFIG_FILES } from '../manual-files.ts'
@@ -70,7 +70,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
     terminal.out(found.summary)
     return found.ok ? 0 : 1
   }
-  const answers = renderAnswers(found, terminal.columns)
+  const answers = renderResponses(found, terminal.columns)
   if (answers !== null) {
     terminal.out(answers)
     return found.ok ? 0 : 1

@@ -33,4 +33,5 @@ export type RequestFormat =
   | 'openai-responses'
   | 'openai-agents'
   | 'anthropic'
+  | 'gemini'
   | 'langchain'

@@ -127,6 +127,42 @@ export type FormatName =
   | 'tau-bench'
   | 'vscode-chat'
 
+/** A response of a recording. */
+export interface ImportedResponse {
+  /** Its key: the name of a step, or the hash of the request. */
+  key: string
+  /** Whether the key is a hash. */
+  isHash: boolean
+  /** Which turn of the step it is, from 1, where the step has a list of them. */
+  turn: number | null
+  /** The line of its begin, from 1. */
+  line: number
+  /** The name of the model. */
+  model: string | null
+  /** The provider. */
+  provider: string | null
+  /** The text of the response. */
+  content: string | null
+  /** The tools it called, each `{id, name, arguments}`. */
+  toolCalls: { [key: string]: Json }[]
+  /** The tokens used. */
+  usage: { [key: string]: Json } | null
+  /** Its cost, in dollars. */
+  costUsd: number | null
+  /** How long it took, in milliseconds. */
+  latencyMs: number | null
+  /** Why the response ended. */
+  finishReason: string | null
+  /** The hash of the request, where the recording has one next to the key. */
+  requestHash: string | null
+  /** The number of embeddings, if it has embeddings instead of an answer. */
+  embeddings: number | null
+  /** Whether the rest of it is missing: the file was cut, or is broken there. */
+  isIncomplete: boolean
+  /** The entry as it is. */
+  entry: { [key: string]: Json }
+}
+
 /** An entry that a run has no place for. */
 export interface KeptEntry {
   /** Its line, from 1. */
@@ -151,42 +187,6 @@ export interface NearestFormat {
   has: string[]
   /** Its keys that are not. */
   lacks: string[]
-}
-
-/** An answer of a recording. */
-export interface RecordedAnswer {
-  /** Its key: the name of a step, or the hash of the request. */
-  key: string
-  /** Whether the key is a hash. */
-  isHash: boolean
-  /** Which turn of the step it is, from 1, where the step has a list of them. */
-  turn: number | null
-  /** The line of its begin, from 1. */
-  line: number
-  /** The name of the model. */
-  model: string | null
-  /** The provider. */
-  provider: string | null
-  /** The text of the answer. */
-  content: string | null
-  /** The tools it called, each `{id, name, arguments}`. */
-  toolCalls: { [key: string]: Json }[]
-  /** The tokens used. */
-  usage: { [key: string]: Json } | null
-  /** Its cost, in dollars. */
-  costUsd: number | null
-  /** How long it took, in milliseconds. */
-  latencyMs: number | null
-  /** Why the answer ended. */
-  finishReason: string | null
-  /** The hash of the request, where the recording has one next to the key. */
-  requestHash: string | null
-  /** The number of embeddings, if it has embeddings instead of an answer. */
-  embeddings: number | null
-  /** Whether the rest of it is missing: the file was cut, or is broken there. */
-  isIncomplete: boolean
-  /** The entry as it is. */
-  entry: { [key: string]: Json }
 }
 
 /** A repair of a part of a log. */

@@ -26,9 +26,9 @@ export interface SimulatedAgent {
   /** Whether none is left, if known. */
   allResponsesConsumed: boolean | null
   /** The number of answers of the handler, over all entries of its mock. */
-  answersUsed: number
+  handlerResponsesUsed: number
   /** The answers that the handler has left, where that is known. */
-  answersRemaining: number | null
+  handlerResponsesRemaining: number | null
   /** The tool calls without an answer. */
   pending: ToolCall[]
 }

@@ -3,12 +3,18 @@ import type { Diagnostic } from './diagnostic.ts'
 import type { DocumentForm } from './document.ts'
 import type { CheckOutcome } from './view-check.ts'
 
-/** What a reply of a model is worth, and the transcript in it. */
-export interface GenerateReply {
+/**
+ * The assessment of a response: a transcript that is in order, one with problems, cut off, declined, nothing, or only
+ * words.
+ */
+export type AssessmentStatus = 'ok' | 'problems' | 'truncated' | 'refused' | 'empty' | 'no_document'
+
+/** The assessment of a model's response, and the transcript in it. */
+export interface GenerateAssessment {
   /** Whether the status is `ok`: no errors, all assertions hold, and it replays. */
   ok: boolean
-  /** What it is worth. */
-  status: ReplyStatus
+  /** The outcome. */
+  status: AssessmentStatus
   /** The transcript, or what there is of it; null when there is none. */
   text: string | null
   /** Which way it is written. */
@@ -23,16 +29,11 @@ export interface GenerateReply {
   assertions: CheckOutcome[]
   /** The outcome of a strict replay against itself; null if it could not be replayed. */
   replay: SelfReplay | null
-  /** How many transcripts the reply holds, the broken ones included. */
+  /** How many transcripts the response holds, the broken ones included. */
   candidates: number
   /** The findings as a compiler prints them. */
   rendered: string
 }
-
-/**
- * What a reply is worth: a transcript that is in order, one with problems, cut off, declined, nothing, or only words.
- */
-export type ReplyStatus = 'ok' | 'problems' | 'truncated' | 'refused' | 'empty' | 'no_document'
 
 /** The outcome of a strict replay of a transcript against itself. */
 export interface SelfReplay {

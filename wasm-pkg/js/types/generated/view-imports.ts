@@ -1,6 +1,6 @@
 // Written by the tests from the Rust types.
 import type { Diagnostic } from './diagnostic.ts'
-import type { FormatKind, KeptEntry, LostLines, RecordedAnswer } from './import.ts'
+import type { FormatKind, ImportedResponse, KeptEntry, LostLines } from './import.ts'
 import type { Json } from './json.ts'
 
 /** Why files could not be imported. */
@@ -31,9 +31,11 @@ export interface ImportResult {
   firstWords: string[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
-  /** The answers of a recording. */
-  answers: RecordedAnswer[]
-  /** The answers, or the rules, as a document of mock handlers; null for a format that has none among its `extras`. */
+  /** The responses of a recording. */
+  responses: ImportedResponse[]
+  /**
+   * The responses, or the rules, as a document of mock handlers; null for a format that has none among its `extras`.
+   */
   handlers: string | null
   /**
    * The text that the program gives its summarizer, if requested; null for a format that has none among its `extras`.

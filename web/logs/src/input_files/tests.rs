@@ -57,13 +57,13 @@ fn a_cut_log_reports_where_it_ends() {
 
 #[test]
 fn a_log_without_a_known_request_is_opened_as_a_document() {
-    let text = json!([{"scope": "https://generativelanguage.googleapis.com:443", "method": "POST", "status": 200,
-        "path": "/v1beta/models/gemini:generateContent", "body": {"contents": []}, "response": {"candidates": []}}]);
+    let text = json!([{"scope": "https://api.cohere.com:443", "method": "POST", "status": 200,
+        "path": "/v1/chat", "body": {"message": "Hi"}, "response": {"text": "Hello!"}}]);
     let text = text.to_string();
     let answer = answer(&[("nock.json", &text)]);
     assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
     let summary = answer["message"].as_str().unwrap();
-    assert!(summary.starts_with("0 of 1 requests understood: POST https://generativelanguage"), "{summary}");
+    assert!(summary.starts_with("0 of 1 requests understood: POST https://api.cohere.com"), "{summary}");
     assert!(answer["files"][0]["notes"][0].as_str().unwrap().contains("`/chat/completions`"), "{answer}");
     assert_eq!((&answer["text"], &answer["problem"]), (&Value::Null, &Value::Null));
 }

@@ -10,13 +10,13 @@ use transcript_core::edit::Change;
 use transcript_core::simulate::Report;
 use transcript_core::travel::{self, StepPath};
 use transcript_core::view::question::{
-    AboutEvent, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, ConeOfEvent, Edit,
+    AboutEvent, AssessResponse, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, ConeOfEvent, Edit,
     EventFingerprint, EventLanes, EventRows, Export, FindEvent, FinishRerun, GeneratePrompt, GenerateRepair,
-    GenerateReply, GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange,
-    Redact, RerunAnswer, RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer,
-    SimulationProblems, SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
+    GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange, Redact, RerunAnswer,
+    RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer, SimulationProblems,
+    SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
 };
-use transcript_core::view::{PlayMode, ProgressKind, ReplyStatus, RerunRequestKind, RowKind};
+use transcript_core::view::{AssessmentStatus, PlayMode, ProgressKind, RerunRequestKind, RowKind};
 use transcript_wasm::authoring::author;
 use transcript_wasm::events::{self, EventLogHandle};
 use transcript_wasm::rerun::RerunHandle;
@@ -171,16 +171,22 @@ fn a_model_is_asked_for_a_transcript() {
     };
     let state = ask(GeneratePrompt { description: "The user says hello.", options: &options });
     assert_eq!((state.round, &state.options), (0, &options.to_value()));
-    let question = |reply| GenerateReply { reply, state: Some(&state), finish: "stop" };
+    let question = |response| AssessResponse { response, state: Some(&state), finish: "stop" };
     let fine = "```yaml\nname: hello\nmessages: ['user: Hi', 'assistant: Hello!']\n```";
     let judged = ask(question(fine));
-    assert_eq!((judged.ok, judged.status, judged.name.as_deref()), (true, ReplyStatus::Ok, Some("hello")));
-    assert_eq!(ask(question("")).status, ReplyStatus::Empty);
-    assert_eq!(ask(GenerateReply { state: None, ..question(fine) }).status, ReplyStatus::Ok);
+    assert_eq!(
+        (judged.ok, judged.status, judged.name.as_deref()),
+        (true, AssessmentStatus::Ok, Some("hello"))
+    );
+    assert_eq!(ask(question("")).status, AssessmentStatus::Empty);
+    assert_eq!(ask(AssessResponse { state: None, ..question(fine) }).status, AssessmentStatus::Ok);
     let broken = "```yaml\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
     let judged = ask(question(broken));
     // The tools that were named stand in the line above.
-    assert_eq!((judged.ok, judged.status, judged.diagnostics[0].line), (false, ReplyStatus::Problems, 2));
+    assert_eq!(
+        (judged.ok, judged.status, judged.diagnostics[0].line),
+        (false, AssessmentStatus::Problems, 2)
+    );
     let next = ask(GenerateRepair(question(broken))).next.unwrap();
     assert_eq!((next.round, next.messages.len()), (1, 4));
     // A state that goes through the page comes back as it was.
@@ -234,7 +240,7 @@ handlers:
     let error = failed.error.clone().unwrap();
     assert_eq!((&*error.kind, error.message.is_empty()), ("MockExhaustedError", false));
     let agent = &report.agents[0];
-    assert_eq!((&*agent.key, agent.answers_remaining), ("bot", Some(0)));
+    assert_eq!((&*agent.key, agent.handler_responses_remaining), ("bot", Some(0)));
     let calls = agent.calls.iter();
     let calls: Vec<_> = calls.map(|call| (call.step, call.call_count, call.iteration, call.nested)).collect();
     assert_eq!(calls, [(0, 1, 0, false), (0, 2, 1, false), (1, 3, 0, false)]);
@@ -255,8 +261,8 @@ handlers:
 fn a_person_answers_for_an_agent() {
     let text = "agents: [{name: bot, external: true}]";
     let mut simulation = start_simulation(text, &["Hi"]);
-    assert_eq!(simulation.ask(RunSimulation).kind, ProgressKind::NeedsReply);
-    simulation.ask(SimulationAnswer::Reply(json!("Hello")));
+    assert_eq!(simulation.ask(RunSimulation).kind, ProgressKind::NeedsResponse);
+    simulation.ask(SimulationAnswer::Response(json!("Hello")));
     assert_eq!(simulation.ask(RunSimulation).kind, ProgressKind::Done);
     let mut broken = start_simulation("handlers: {bot: {type: queue}}\n", &["Hi"]);
     assert_eq!(broken.ask(SimulationProblems)[0].place.line, 1);
@@ -279,10 +285,10 @@ fn a_changed_run_is_continued() {
     };
     let mut greeted = rerun(RUN, change("Good day"));
     let need = greeted.ask(RerunNeeds);
-    assert_eq!((need.kind, &*need.step, need.call), (RerunRequestKind::Reply, "1", None));
+    assert_eq!((need.kind, &*need.step, need.call), (RerunRequestKind::Response, "1", None));
     let messages = need.messages.unwrap();
     assert_eq!((&*messages[0].role, &*messages[0].content), ("user", "Good day"));
-    greeted.ask(RerunAnswer::Reply(json!("Good day to you")));
+    greeted.ask(RerunAnswer::Response(json!("Good day to you")));
     assert_eq!(greeted.ask(RerunNeeds).kind, RerunRequestKind::Nothing);
     let answer = greeted.ask(FinishRerun);
     assert!(answer.holds && answer.text.unwrap().contains("Good day to you"));

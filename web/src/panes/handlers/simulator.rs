@@ -46,7 +46,7 @@ pub(crate) fn SimulatorPane() -> impl IntoView {
     let exhausted = move || {
         let left = simulation.report.with(|report| {
             let agent = simulation.agent();
-            report.agents.iter().find(|one| one.key == agent).and_then(|one| one.answers_remaining)
+            report.agents.iter().find(|one| one.key == agent).and_then(|one| one.handler_responses_remaining)
         });
         left.map(|left| count(text::answers_left_one(), text::answers_left_many(), left))
     };
@@ -146,7 +146,7 @@ fn PendingInput(ask: PendingAnswer) -> impl IntoView {
         Some((tool, arguments)) => {
             fill(text::ask_tool(), &[("tool", tool), ("arguments", &arguments.to_string())])
         }
-        None => fill(text::ask_reply(), &[("agent", &ask.agent)]),
+        None => fill(text::ask_response(), &[("agent", &ask.agent)]),
     };
     let send = move |event: SubmitEvent| {
         event.prevent_default();

@@ -48,7 +48,7 @@ texts! {
     answers_left_one: "{n} response left";
     answers_left_many: "{n} responses left";
     ask_tool: "What does {tool} return for {arguments}?";
-    ask_reply: "What does {agent} respond?";
+    ask_response: "What does {agent} respond?";
     ask_hint: "JSON or text";
     give_result: "Return";
     give_error: "Fail with this";

@@ -20,9 +20,9 @@ texts! {
     generate_own: "Your own endpoint";
     generate_copy: "Copy the prompt";
     generate_prompt: "The prompt";
-    generate_reply: "Model reply";
-    generate_reply_hint: "Paste the whole reply";
-    generate_check: "Check the reply";
+    generate_response: "Model response";
+    generate_response_hint: "Paste the whole response";
+    generate_check: "Check the response";
     generate_kind: "Endpoint type";
     generate_address: "Address";
     generate_model: "Model";
@@ -32,9 +32,9 @@ texts! {
     generate_agree: "Send the description and the key to {host}";
     generate_no_host: "the endpoint";
     generate_ask: "Ask the model";
-    generate_writing: "Reply {round}: {n} characters so far…";
+    generate_writing: "Response {round}: {n} characters so far…";
     generate_waiting: "{host} returned {status}, retrying in {n} s…";
-    generate_checking: "Reply {round}: checking…";
+    generate_checking: "Response {round}: checking…";
     generate_no_answer: "Failed: {reason}";
     generate_not: "The request cannot be sent: {reason}.";
     generate_tools_bad: "the tools are not JSON: {reason}";
@@ -42,7 +42,7 @@ texts! {
     generate_problem: "line {line}: {message}";
     generate_more: "and {n} more";
     generate_repair: "Copy the repair prompt";
-    generate_repair_hint: "Paste it into the same chat, and the reply above.";
+    generate_repair_hint: "Paste it into the same chat, and the response above.";
     generate_anyway: "Open it anyway";
     generate_name: "described";
     web_open: "Open a web address";

@@ -56,13 +56,13 @@ pub(super) static EVENT_KINDS: [&str; 7] =
 /// In the order of the kinds that are known.
 pub(super) static GENERATE_KINDS: [&str; 2] = ["OpenAI: chat completions", "Anthropic: messages"];
 
-/// What each outcome of a reply is, but for one in order.
+/// What each outcome of a response is, but for one in order.
 pub(super) static GENERATE_STATUS: [&str; 5] = [
-    "The transcript in the reply has problems:",
-    "The reply was cut off. Ask for the rest, or for fewer turns.",
+    "The transcript in the response has problems:",
+    "The response was cut off. Ask for the rest, or for fewer turns.",
     "The model declined. Change the description.",
-    "The reply is empty.",
-    "There is no transcript in the reply.",
+    "The response is empty.",
+    "There is no transcript in the response.",
 ];
 
 /// The columns around the first difference of two runs.

@@ -1,7 +1,7 @@
 //! The sheet of keys, the palette, and the lists of texts in the language in use.
 
 use transcript_core::export::formats;
-use transcript_core::view::ReplyStatus;
+use transcript_core::view::AssessmentStatus;
 
 use super::keys::{COMMANDS, SEARCH_WORDS, SHEET_ROWS};
 use super::listed::{
@@ -94,15 +94,15 @@ pub(crate) fn generate_kinds() -> impl Iterator<Item = &'static str> {
     GENERATE_KINDS.iter().copied().map(say)
 }
 
-/// What a reply is that has no transcript in order.
-pub(crate) fn generate_status(status: ReplyStatus) -> &'static str {
+/// What a response is that has no transcript in order.
+pub(crate) fn generate_status(status: AssessmentStatus) -> &'static str {
     let [problems, truncated, refused, empty, no_document] = GENERATE_STATUS;
     say(match status {
-        ReplyStatus::Ok | ReplyStatus::Problems => problems,
-        ReplyStatus::Truncated => truncated,
-        ReplyStatus::Refused => refused,
-        ReplyStatus::Empty => empty,
-        ReplyStatus::NoDocument => no_document,
+        AssessmentStatus::Ok | AssessmentStatus::Problems => problems,
+        AssessmentStatus::Truncated => truncated,
+        AssessmentStatus::Refused => refused,
+        AssessmentStatus::Empty => empty,
+        AssessmentStatus::NoDocument => no_document,
     })
 }
 

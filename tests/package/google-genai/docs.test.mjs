@@ -10,8 +10,9 @@ import { install, repository } from '../support/tarball.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const folder = install()
-mkdirSync(join(folder, 'node_modules/@anthropic-ai'))
-for (const name of ['openai', '@anthropic-ai/sdk']) symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
+for (const scope of ['@anthropic-ai', '@google']) mkdirSync(join(folder, 'node_modules', scope))
+for (const name of ['openai', '@anthropic-ai/sdk', '@google/genai'])
+  symlinkSync(join(here, 'node_modules', name), join(folder, 'node_modules', name))
 
 for (const page of ['fetch', 'server']) {
   test(`the page about ${page} runs from its beginning to its end`, async () => {

@@ -1,15 +1,15 @@
-//! An answer of a recording without requests.
+//! A response of a recording without requests.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::text::Span;
 
-/// An answer of a recording.
+/// A response of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct RecordedAnswer {
+pub struct ImportedResponse {
     /// Its key: the name of a step, or the hash of the request.
     pub key: String,
     /// Whether the key is a hash.
@@ -22,7 +22,7 @@ pub struct RecordedAnswer {
     pub model: Option<String>,
     /// The provider.
     pub provider: Option<String>,
-    /// The text of the answer.
+    /// The text of the response.
     pub content: Option<String>,
     /// The tools it called, each `{id, name, arguments}`.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<serde_json::Map<String, Value>>"))]
@@ -34,7 +34,7 @@ pub struct RecordedAnswer {
     pub cost_usd: Option<f64>,
     /// How long it took, in milliseconds.
     pub latency_ms: Option<f64>,
-    /// Why the answer ended.
+    /// Why the response ended.
     pub finish_reason: Option<String>,
     /// The hash of the request, where the recording has one next to the key.
     pub request_hash: Option<String>,
