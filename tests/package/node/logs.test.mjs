@@ -404,7 +404,14 @@ test('each session of a folder of Claude Code is written with its agents, in bot
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'Found.' }] },
     ]
       .slice(0, agentId === undefined ? 3 : 1)
-      .map((message, at) => ({ type: message.role, uuid: `${agentId ?? sessionId}-${at}`, sessionId, agentId, isSidechain: agentId !== undefined, message }))
+      .map((message, at) => ({
+        type: message.role,
+        uuid: `${agentId ?? sessionId}-${at}`,
+        sessionId,
+        agentId,
+        isSidechain: agentId !== undefined,
+        message,
+      }))
       .map((record) => `${JSON.stringify(record)}\n`)
       .join('')
   write('claude/one.jsonl', lines('one', undefined, 'Fix it'))
