@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{Answer, Role, SessionBuilder, SessionFormat, detected};
+use super::session::{Answer, Role, SessionBuilder, SessionFormat};
 
 pub(super) static FORMAT: Format = Format {
     kind: "crewai-log",
@@ -26,7 +27,7 @@ pub(super) static DETECTION: Detection = Detection {
     entry_of: |value, _| {
         let is_entry = ["task_name", "task", "agent", "status"].iter().all(|key| value.get(*key).is_some());
         let reason = "its entries have `task`, `agent` and `status`, like logs of CrewAI";
-        detected(&FORMAT, is_entry, reason)
+        is_entry.then(|| Found::certain(&FORMAT, reason))
     },
     ..Detection::NONE
 };

@@ -57,11 +57,8 @@ fn is_content(value: &Value) -> bool {
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let is_session = has("sessionId") && has("projectHash");
-    session::detected(
-        &FORMAT,
-        is_session,
-        "it has `sessionId` and `projectHash`, like sessions of Gemini CLI",
-    )
+    is_session
+        .then(|| Found::certain(&FORMAT, "it has `sessionId` and `projectHash`, like sessions of Gemini CLI"))
 }
 
 static SESSIONS: SessionFormat = SessionFormat {
