@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const OPTIMISE = ['--remove-unused-module-elements', '--dealign']
+// Locals in the order of their use make the compressed parts 0.1 % smaller.
+const OPTIMISE = ['--remove-unused-module-elements', '--reorder-locals', '--dealign']
 
 /** The module of a crate as cargo has linked it; `file` is the name of the file. */
 export function linkedModule(profile, file) {
