@@ -1,7 +1,7 @@
-//! The prompts for a transcript to a language model, and what its responses are worth.
+//! The prompts for a transcript to a language model, and the assessment of its responses.
 //!
 //! The cases are fixtures in the format of `tests/suite`: the input is a response; `==== options` is what was wanted, as
-//! JSON; `==== finish` is how the response ended; `==== worth` is what it is worth; `==== next` is the next prompt.
+//! JSON; `==== finish` is how the response ended; `==== assessment` is its assessment; `==== next` is the next prompt.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn options() -> Options {
     Options::default()
 }
 
-fn worth(state: &Value, response: &str, finish: &str) -> GenerationView {
+fn assess(state: &Value, response: &str, finish: &str) -> GenerationView {
     assess_response(state, response, finish, &options()).unwrap()
 }
 
@@ -63,8 +63,8 @@ fn responses() {
         let wanted = fixture.get("options").map_or(json!({}), |text| serde_json::from_str(text).unwrap());
         let finish = fixture.get("finish").unwrap_or_default().trim().to_owned();
         let state = generation_prompt("A user asks something.", &wanted).unwrap();
-        let view = worth(&state, &fixture.input, &finish);
-        fixture.set("worth", summary(&view));
+        let view = assess(&state, &fixture.input, &finish);
+        fixture.set("assessment", summary(&view));
         if fixture.has("text") {
             fixture.set("text", view.text.clone().unwrap_or_default());
         }
@@ -96,7 +96,7 @@ fn the_example_is_what_it_teaches() {
         assert!(
             document.check().iter().all(|outcome| outcome.status == transcript_core::check::Status::Passed)
         );
-        let view = worth(&Value::Null, &format!("```\n{example}```"), "stop");
+        let view = assess(&Value::Null, &format!("```\n{example}```"), "stop");
         assert_eq!((view.status, view.replay.unwrap().calls), (AssessmentStatus::Ok, 3));
     }
     let data = |text| Document::open(text, &Limits::default()).expanded_yaml().unwrap();
@@ -241,17 +241,17 @@ fn the_lines_that_are_reported_are_those_of_the_transcript_that_is_sent_back() {
 fn a_reply_that_was_cut_off_goes_on() {
     let prompt = generation_prompt("Say hello.", &json!({})).unwrap();
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hel";
-    assert_eq!(worth(&prompt, begin, "length").status, AssessmentStatus::Truncated);
+    assert_eq!(assess(&prompt, begin, "length").status, AssessmentStatus::Truncated);
     let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     let request = next["messages"][3]["content"].as_str().unwrap();
     assert!(request.contains("Its last whole line is \"  - \\\"user: Hi\\\"\"."), "{request}");
     let rest = "```yaml\n  - \"assistant: Hello!\"\n```";
-    let whole = worth(&next, rest, "stop");
+    let whole = assess(&next, rest, "stop");
     assert_eq!(whole.status, AssessmentStatus::Ok);
     assert_eq!(whole.text.unwrap(), "name: a\nmessages:\n  - \"user: Hi\"\n  - \"assistant: Hello!\"\n");
     // A model that begins anew is fine, too.
     let anew = "```yaml\nmessages: [\"user: Hi\", \"assistant: Hello!\"]\n```";
-    assert_eq!(worth(&next, anew, "stop").status, AssessmentStatus::Ok);
+    assert_eq!(assess(&next, anew, "stop").status, AssessmentStatus::Ok);
     // The second prompt wants less.
     let again = generation_repair(&next, "  - \"assistant: Hello, and", "length", &options()).unwrap();
     assert!(again["messages"][3]["content"].as_str().unwrap().contains("half the words"));
@@ -275,7 +275,7 @@ fn what_goes_on_without_a_fence_is_joined() {
         "```\n  - \"assistant: Hello!\"",
         "Sure, here is the rest:\n\n  - \"assistant: Hello!\"\n",
     ] {
-        let whole = worth(&next, rest, "stop");
+        let whole = assess(&next, rest, "stop");
         assert_eq!((whole.status, whole.text.as_deref()), (AssessmentStatus::Ok, Some(wanted)), "{rest}");
     }
 }
@@ -286,18 +286,18 @@ fn what_is_kept_is_not_lost_to_the_next_question() {
     let begin = "```yaml\nname: a\nmessages:\n  - \"user: Hi\"\n  - \"assi";
     let next = generation_repair(&prompt, begin, "length", &options()).unwrap();
     for silent in ["", "All done, have fun with it!"] {
-        let view = worth(&next, silent, "stop");
+        let view = assess(&next, silent, "stop");
         assert_eq!(view.status, AssessmentStatus::Truncated, "{silent}");
         assert!(view.text.unwrap().starts_with("name: a\nmessages:\n  - \"user: Hi\"\n"));
         let again = generation_repair(&next, silent, "stop", &options()).unwrap();
         assert_eq!(again["partialResponse"], next["partialResponse"], "{silent}");
         assert!(again["messages"][2]["content"].as_str().unwrap().contains("- \"user: Hi\"\n"));
-        assert_eq!(worth(&again, "  - \"assistant: Hello!\"", "stop").status, AssessmentStatus::Ok);
+        assert_eq!(assess(&again, "  - \"assistant: Hello!\"", "stop").status, AssessmentStatus::Ok);
     }
     // What was cut off a second time, further on, goes on from there.
     let more = "  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assist";
     let again = generation_repair(&next, more, "length", &options()).unwrap();
-    let whole = worth(&again, "  - \"assistant: Bye!\"\n```", "stop");
+    let whole = assess(&again, "  - \"assistant: Bye!\"\n```", "stop");
     let messages =
         "  - \"user: Hi\"\n  - \"assistant: Hello!\"\n  - \"user: Bye\"\n  - \"assistant: Bye!\"\n";
     assert_eq!(whole.text.unwrap(), format!("name: a\nmessages:\n{messages}"));
@@ -322,7 +322,7 @@ fn any_text_is_a_reply() {
     for (_, text) in transcript_tests::inputs().into_iter().filter(|(_, text)| text.len() < 1000) {
         let fenced = format!("Here:\n```yaml\n{text}\n```\nDone.");
         for (response, finish) in [(text, "length"), (fenced, "")] {
-            let view = worth(&prompt, &response, finish);
+            let view = assess(&prompt, &response, finish);
             assert_eq!(view.ok, view.status == AssessmentStatus::Ok);
             assert!(!view.ok || view.diagnostics.iter().all(|found| found.severity.word() != "error"));
         }
@@ -332,7 +332,7 @@ fn any_text_is_a_reply() {
 #[test]
 fn the_page_reads_a_reply_as_it_is_written() {
     let response = "```yaml\nname: hello\nmessages: ['user: Hi', 'asistant: Hello!']\n```";
-    let view = worth(&Value::Null, response, "stop");
+    let view = assess(&Value::Null, response, "stop");
     let AssessedResponse { ok, status, text, name, diagnostics } =
         serde_json::from_value(json!(view)).unwrap();
     assert_eq!((ok, status, text, name), (view.ok, view.status, view.text.clone(), view.name.clone()));

@@ -233,13 +233,13 @@ fn judge(
         Some(Value::Bool(true)) => TerminalStyle::Ansi,
         _ => TerminalStyle::Plain,
     };
-    let worth =
+    let assess_candidate =
         |text: String, whole: bool| assess(&with_tools(text, &wanted, &options), whole, &options, style);
     let found = generate::find(response, ended, &options.limits);
     let count = found.as_ref().map_or(0, Vec::len);
     let mut best: Option<GenerationView> = None;
     for candidate in found.iter().flatten().take(CHECKED) {
-        let view = worth(candidate.text.clone(), candidate.whole);
+        let view = assess_candidate(candidate.text.clone(), candidate.whole);
         if view.ok || best.is_none() {
             best = Some(view);
         }
@@ -251,8 +251,9 @@ fn judge(
         state.partial_response.as_deref().filter(|_| !best.as_ref().is_some_and(|best| best.ok))
     {
         let is_fenced = response.contains("```");
-        let views =
-            generate::joined(partial, response, ended).into_iter().map(|one| worth(one.text, one.whole));
+        let views = generate::joined(partial, response, ended)
+            .into_iter()
+            .map(|one| assess_candidate(one.text, one.whole));
         // Words that are no lines of a transcript would make none of what is kept.
         let mut views: Vec<GenerationView> =
             views.filter(|view| is_fenced || view.replay.is_some() || has_items(response)).collect();

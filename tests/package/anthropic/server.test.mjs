@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { install, load } from '../support/tarball.mjs'
+import { during } from '../support/during.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { chat, responses } from '../openai/agent.mjs'
 import { run, sunny } from './agent.mjs'
@@ -25,16 +26,6 @@ const city = file('city.yaml', recordings.structured)
 
 const openai = (server, prefix = '', more = {}) => new OpenAI({ apiKey: 'test', baseURL: `${server.url}${prefix}/v1`, ...more })
 const anthropic = (server, prefix = '', more = {}) => new Anthropic({ apiKey: 'test', baseURL: `${server.url}${prefix}`, ...more })
-
-/** Runs `work` with a server that is closed in any case. */
-const during = async (opening, work) => {
-  const server = await opening
-  try {
-    return await work(server)
-  } finally {
-    await server.close()
-  }
-}
 
 const WAYS = ['create', 'stream', 'helper']
 

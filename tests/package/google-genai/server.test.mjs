@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { GoogleGenAI } from '@google/genai'
 import { install, load } from '../support/tarball.mjs'
+import { during } from '../support/during.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { errorOf, run, sunny, ways } from './agent.mjs'
 
@@ -17,16 +18,6 @@ writeFileSync(weather, recordings.weather)
 const KEY = 'AIzaSyA-0123456789abcdefghijklmnopqrstu'
 const client = (server, prefix = '', more = {}) =>
   new GoogleGenAI({ apiKey: KEY, ...more, httpOptions: { baseUrl: `${server.url}${prefix}`, ...more.httpOptions } })
-
-/** Runs `work` with a server that is closed in any case. */
-const during = async (opening, work) => {
-  const server = await opening
-  try {
-    return await work(server)
-  } finally {
-    await server.close()
-  }
-}
 
 test('every way runs as recorded, of both APIs and versions, each caller with its own cursor', async () => {
   await during(serve(weather), async (server) => {
