@@ -8,6 +8,7 @@ mod aimock;
 mod answers;
 mod antigravity;
 mod atif;
+mod bedrock_http;
 mod bodies;
 mod cassettes;
 mod chatgpt;

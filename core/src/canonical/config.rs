@@ -21,8 +21,9 @@ pub(crate) struct Config {
 
 /// Keys that are no settings of the model: those with a place of their own, and those for transport or
 /// storage of an answer.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "model",
+    "anthropic_version",
     "tools",
     "messages",
     "input",

@@ -23,7 +23,7 @@ struct RequestFormat {
 }
 
 /// The table of formats. The types of the package and the table of the docs come from it.
-static FORMATS: [RequestFormat; 8] = [
+static FORMATS: [RequestFormat; 9] = [
     RequestFormat {
         name: "canonical",
         names_model: true,
@@ -64,6 +64,14 @@ static FORMATS: [RequestFormat; 8] = [
         read: |request, out| gemini::messages(out, request, list_of(request, "contents")?),
     },
     RequestFormat {
+        name: Protocol::Bedrock.word(),
+        names_model: true,
+        read: |request, out| {
+            let body = wire::bedrock::request(request);
+            anthropic::messages(out, &body, messages_of(&body)?)
+        },
+    },
+    RequestFormat {
         name: "langchain",
         names_model: false,
         read: |request, out| {
@@ -85,7 +93,7 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// The keys of a request, with its settings side by side: Gemini has them in groups.
+/// The keys of a request, with its settings side by side: Gemini and Bedrock have them in groups.
 ///
 /// ```
 /// use serde_json::json;
@@ -95,11 +103,11 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
 /// ```
 #[must_use]
 pub fn request_keys(request: &Value) -> Cow<'_, Map<String, Value>> {
-    match request.as_object() {
-        Some(keys) if keys.get("format").is_none_or(|format| format != Protocol::Gemini.word()) => {
-            Cow::Borrowed(keys)
-        }
-        _ => Cow::Owned(wire::gemini::config(request)),
+    let format = request.get("format").and_then(Value::as_str).and_then(Protocol::from_word);
+    match (format, request.as_object()) {
+        (Some(Protocol::Bedrock), _) => Cow::Owned(wire::bedrock::config(request)),
+        (Some(Protocol::Gemini), _) | (_, None) => Cow::Owned(wire::gemini::config(request)),
+        (_, Some(keys)) => Cow::Borrowed(keys),
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
         model: text(body, "model"),
         head: usize::from(system.is_some()),
         messages: system.into_iter().chain(messages.iter().flat_map(self::messages)).collect(),
-        config: settings(body, &["model", "messages", "system", "tools"]),
+        config: settings(body, &["model", "messages", "system", "tools", "anthropic_version"]),
         tools: tools.collect(),
         ..ModelRequest::default()
     })
@@ -176,6 +176,13 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                     _ => continue,
                 };
                 let piece = delta.get(from).and_then(Value::as_str).unwrap_or_default();
+                // Bedrock reports only the begin of calls.
+                let block_kind = match key {
+                    "input" => "tool_use",
+                    "text" => "text",
+                    _ => "thinking",
+                };
+                block.entry("type").or_insert_with(|| block_kind.into());
                 append(block, key, piece);
                 if let Some(chunk_kind) = chunk_kind.filter(|_| !piece.is_empty()) {
                     out.chunks.push(json!({ chunk_kind: piece }));
@@ -184,15 +191,16 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                     out.chunks.push(json!({"tool_call_delta": {"index": call, "arguments": piece}}));
                 }
             }
-            "message_delta" => {
+            kind @ ("message_delta" | "message_stop") => {
+                out.is_done |= kind == "message_stop";
                 body.extend(event.get("delta").map(|delta| non_empty_except(delta, &[])).unwrap_or_default());
                 let usage = event.get("usage").map(|usage| non_empty_except(usage, &[])).unwrap_or_default();
                 match body.get_mut("usage") {
                     Some(Value::Object(known)) => known.extend(usage),
+                    _ if usage.is_empty() => {}
                     _ => drop(body.insert("usage".to_owned(), Value::Object(usage))),
                 }
             }
-            "message_stop" => out.is_done = true,
             "error" => out.failure = event.get("error").cloned(),
             _ => {}
         }

@@ -1,9 +1,10 @@
 //! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, Anthropic's Messages,
-//! and Gemini's `generateContent`; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! Gemini's `generateContent`, and Bedrock's Converse; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
+pub(crate) mod bedrock;
 mod content;
 mod decoder;
 mod encode;
@@ -49,6 +50,8 @@ pub(crate) enum Protocol {
     Anthropic,
     /// Gemini's `generateContent`.
     Gemini,
+    /// Converse of Amazon Bedrock.
+    Bedrock,
 }
 
 /// A call of a tool, as the model requested it.
@@ -190,18 +193,23 @@ impl Protocol {
             .into_iter()
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
             .or_else(|| gemini::model_in_path(path).map(|_| Self::Gemini))
+            .or_else(|| bedrock::route(path).map(|(protocol, _)| protocol))
     }
 
-    /// The model in an address, which one vendor has there.
-    pub(crate) fn model_in_path(url: &str) -> Option<&str> {
-        gemini::model_in_path(url.split(['?', '#']).next().unwrap_or(url))
+    /// The model in an address, which some vendors have there.
+    pub(crate) fn model_in_path(url: &str) -> Option<String> {
+        let path = url.split(['?', '#']).next().unwrap_or(url);
+        let model = gemini::model_in_path(path).map(str::to_owned);
+        model.or_else(|| bedrock::route(path).map(|(_, model)| model))
     }
 
     /// Whether a request and its answer, if known, look like those of the protocol: other services have
     /// addresses with the same end.
     pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
-            Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
+            Self::Chat | Self::Anthropic | Self::Bedrock => {
+                request.get("messages").is_some_and(Value::is_array)
+            }
             Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
             Self::Gemini => request.get("contents").is_some_and(Value::is_array),
         }
@@ -214,6 +222,7 @@ impl Protocol {
             Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic => anthropic::parse_request(body),
             Self::Gemini => gemini::parse_request(body),
+            Self::Bedrock => anthropic::parse_request(&bedrock::request(body)),
         }
     }
 
@@ -233,6 +242,7 @@ impl Protocol {
             Self::Responses => openai_responses::parse_response(body),
             Self::Anthropic => anthropic::parse_response(body),
             Self::Gemini => gemini::parse_response(body),
+            Self::Bedrock => anthropic::parse_response(&bedrock::response(body)),
         }
     }
 
@@ -243,11 +253,12 @@ impl Protocol {
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
             Self::Gemini => gemini::assemble_stream(events),
+            Self::Bedrock => anthropic::assemble_stream(&bedrock::events(events)),
         }
     }
 
     /// All of them.
-    const ALL: [Self; 4] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini];
+    const ALL: [Self; 5] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini, Self::Bedrock];
 
     /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
@@ -261,6 +272,7 @@ impl Protocol {
             Self::Responses => "openai-responses",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::Bedrock => "bedrock-converse",
         }
     }
 }

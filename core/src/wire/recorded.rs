@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::list;
-use super::{Message, Protocol, ToolCall, anthropic, gemini, openai_chat, openai_responses, role};
+use super::{Message, Protocol, ToolCall, anthropic, bedrock, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 use crate::text::json;
 
@@ -97,6 +97,13 @@ impl fmt::Display for UnreadableMessages {
 #[must_use]
 pub fn read_exchange(operation: &str, format: &str, data: &Value) -> Option<Value> {
     let protocol = Protocol::from_word(format)?;
+    let decoded = (protocol == Protocol::Bedrock).then(|| match operation {
+        "request" => bedrock::request(data),
+        "response" => bedrock::response(data),
+        "stream" => data.as_array().map_or(Value::Null, |events| bedrock::events(events).into()),
+        _ => data.clone(),
+    });
+    let (protocol, data) = decoded.as_ref().map_or((protocol, data), |data| (Protocol::Anthropic, data));
     let answer = match operation {
         "request" => serde_json::to_value(protocol.record_request(data)),
         "response" => serde_json::to_value(protocol.record_response(data)),
@@ -158,7 +165,9 @@ impl Protocol {
             match self {
                 Self::Gemini => {}
                 Self::Chat => out.extend(chat_message(item).map(|message| (at + 1, message))),
-                Self::Anthropic => out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one))),
+                Self::Anthropic | Self::Bedrock => {
+                    out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one)))
+                }
                 Self::Responses if openai_responses::is_reasoning(item) => {}
                 Self::Responses if openai_responses::is_of_model(item) => group.push(item.clone()),
                 Self::Responses => {
@@ -251,7 +260,7 @@ impl Protocol {
         match self {
             Self::Chat => &[],
             Self::Responses => list(body, "output"),
-            Self::Anthropic => list(body, "content"),
+            Self::Anthropic | Self::Bedrock => list(body, "content"),
             Self::Gemini => gemini::parts(body),
         }
     }
@@ -263,7 +272,7 @@ impl Protocol {
         let own: Vec<Value> = self.output(body).iter().filter(|part| self.is_own(part)).cloned().collect();
         if !own.is_empty() {
             let key = match self {
-                Self::Anthropic => "content",
+                Self::Anthropic | Self::Bedrock => "content",
                 Self::Gemini => "parts",
                 Self::Chat | Self::Responses => "output",
             };
@@ -284,7 +293,7 @@ impl Protocol {
         match self {
             Self::Chat => false,
             Self::Responses => openai_responses::is_own_item(part),
-            Self::Anthropic => !BLOCKS.contains(&kind(part)),
+            Self::Anthropic | Self::Bedrock => !BLOCKS.contains(&kind(part)),
             Self::Gemini => gemini::is_own_part(part),
         }
     }
@@ -315,7 +324,7 @@ impl Protocol {
                     "has a `function_call`, which is not recorded",
                 ),
             ],
-            Self::Anthropic => [
+            Self::Anthropic | Self::Bedrock => [
                 (
                     after.iter().any(|block| self.is_own(block)),
                     "has text before a server-side tool call; a replay returns the call first",

@@ -124,14 +124,14 @@ export const recordFetch = (
     const response = await send().catch(lost)
     const { status, statusText, headers } = response
     const responseInit = { status, statusText, headers }
-    const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '') && response.body !== null
-    if (isStream) {
+    const stream = /^(?:text\/event-stream|(application\/vnd\.amazon\.eventstream))\b/i.exec(headers.get('content-type') ?? '')
+    if (stream !== null && response.body !== null) {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
-      return new Response(readable(response.body!, watchStream(call, now), signal), responseInit)
+      return new Response(readable(response.body, watchStream(call, now, stream[1] !== undefined), signal), responseInit)
     }
     const text = await response.text().catch(lost)
     try {
-      watchBody(call, status, text)
+      watchBody(call, status, text, headers.get('x-amzn-errortype')?.split(':')[0])
     } catch (error) {
       exchanges.reportProblem(`an answer is not recorded: ${(error as Fields)?.message ?? error}`)
     }

@@ -1,10 +1,10 @@
 // A `fetch` that answers from recordings or mocks. Structural: nothing of the core is imported, and nothing of Node.
 import type { Fields } from '../api/fields.ts'
 import { misuse } from '../api/misuse.ts'
-import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
+import type { WriteExchange } from '../api/write-exchange.ts'
 import type { ReplayFetch, ReplaySource, StreamTiming } from '../types/fetch.ts'
 import type { Tape } from '../types/index.ts'
-import type { FoundSession } from '../wire/response.ts'
+import type { FoundSession, SentResponse } from '../wire/response.ts'
 import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
 /** A source that writes what vendors send, as those of the package do. */
@@ -45,8 +45,8 @@ const readRequest = async (input: string | URL | Request, init: RequestInit | un
   return { method, headers, url, text }
 }
 
-const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefined, signal: AbortSignal | undefined) => {
-  const texts = pacedEvents(events, timing, signal)
+const streamOf = (response: SentResponse, timing: StreamTiming | undefined, signal: AbortSignal | undefined) => {
+  const texts = pacedEvents(response, timing, signal)
   const encoder = new TextEncoder()
   let give: ReadableStreamController<Uint8Array> | undefined
   const onAbort = () => give?.error(signal!.reason)
@@ -61,7 +61,7 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
         return { aborted: true }
       })
       if (signal?.aborted) return
-      if (!done) return controller.enqueue(encoder.encode(value))
+      if (!done) return controller.enqueue(value instanceof Uint8Array ? value : encoder.encode(value))
       signal?.removeEventListener('abort', onAbort)
       controller.close()
     },
@@ -74,8 +74,8 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
 }
 
 /**
- * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages) and Gemini (`generateContent`)
- * that answers from a recording, as JSON and as streams, without a server.
+ * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages), Gemini (`generateContent`) and
+ * Amazon Bedrock (Converse, and Messages by `invoke`) that answers from a recording, as JSON and as streams, without a server.
  *
  * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
  * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.
@@ -120,14 +120,10 @@ export const replayFetch = (
     signal?.throwIfAborted()
     const { method, headers, url, text } = await readRequest(input, init)
     const path = new URL(url).pathname
-    const {
-      status,
-      headers: responseHeaders,
-      text: body,
-      events,
-    } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
+    const response = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
     signal?.throwIfAborted()
-    return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: responseHeaders })
+    const body = response.events === undefined ? response.text : streamOf(response, timing, signal)
+    return new Response(body, { status: response.status, headers: response.headers })
   }
   return Object.defineProperties(replayed, {
     lastDivergence: { get: () => [...sessions.values()].map(({ lastError }) => lastError).find((error) => error !== undefined) },

@@ -30,8 +30,8 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
 }
 
 /**
- * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages) and Gemini (`generateContent`) from
- * recordings over HTTP, as JSON and as streams. A request that differs is answered with the status 400 and the explanation.
+ * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages), Gemini (`generateContent`) and
+ * Amazon Bedrock (Converse, and Messages by `invoke`) from recordings over HTTP, as JSON and as streams. A request that differs is answered with the status 400 and the explanation.
  *
  * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
@@ -73,8 +73,10 @@ export const serve = async (source: ServedSources, options: ServeOptions = {}): 
     if (controlAnswer !== undefined) return controlAnswer
     const { method, path, headers, bytes, signal: gone } = request
     const response = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, lookup)
-    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: JSON.parse(response.text!).error } : {}) })
-    return response.events === undefined ? response : { ...response, pieces: pacedEvents(response.events, timing, gone) }
+    const failed = response.status >= 400 ? JSON.parse(response.text!) : undefined
+    // The errors of Bedrock are the whole body.
+    notify({ method, path, status: response.status, ...(failed === undefined ? {} : { error: failed.error ?? failed }) })
+    return response.events === undefined ? response : { ...response, pieces: pacedEvents(response, timing, gone) }
   })
   const close = () => server.close()
   signal?.addEventListener('abort', close, { once: true })

@@ -89,6 +89,7 @@ interface RequestFields {
   'openai-responses': { instructions?: string | null; input?: unknown }
   'openai-agents': { systemInstructions?: string; input: unknown }
   'anthropic': { system?: unknown; messages: readonly unknown[] }
+  'bedrock-converse': { system?: unknown; messages: readonly unknown[] }
   'gemini': { systemInstruction?: unknown; contents: readonly unknown[] }
   'langchain': { messages: readonly unknown[] }
 }

@@ -1,5 +1,7 @@
 // The protocols of the vendors. The core reads and writes what they carry.
 import type { WireProtocol } from '../types/generated/index.ts'
+import type { StreamEvent } from '../api/write-exchange.ts'
+import { converseFrame, invocationFrame } from './event-stream.ts'
 import type { IssuedReferences, Item } from './issued-references.ts'
 import * as responses from './response-references.ts'
 import * as threads from './thread-references.ts'
@@ -27,6 +29,10 @@ export interface Protocol {
   readonly pattern?: string
   readonly format: WireProtocol
   readonly messagesKey: 'messages' | 'input' | 'contents'
+  /** The format of its errors, if it is another. */
+  readonly errorFormat?: WireProtocol
+  /** The bytes of an event, if its streams are not server-sent events. */
+  readonly frame?: (event: StreamEvent) => Uint8Array
   /** The request with the history that it refers to. */
   resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody
   /** Stores what a later request may refer to. */
@@ -49,4 +55,23 @@ export const GEMINI: Protocol = {
   ...NO_REFERENCES,
 }
 
-export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI]
+export const BEDROCK: Protocol = {
+  path: 'model/{model}/converse',
+  pattern: '/model/(?<model>[^/]+)/converse(?<stream>-stream)?',
+  format: 'bedrock-converse',
+  messagesKey: 'messages',
+  frame: converseFrame,
+  ...NO_REFERENCES,
+}
+/** Models of Anthropic, as Bedrock invokes them. */
+export const BEDROCK_INVOKE: Protocol = {
+  path: 'model/{model}/invoke',
+  pattern: '/model/(?<model>[^/]+)/invoke(?<stream>-with-response-stream)?',
+  format: 'anthropic',
+  errorFormat: 'bedrock-converse',
+  messagesKey: 'messages',
+  frame: invocationFrame,
+  ...NO_REFERENCES,
+}
+
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK, BEDROCK_INVOKE]

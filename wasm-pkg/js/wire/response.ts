@@ -9,6 +9,7 @@ import { eventText } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
+const FRAMES_TYPE = 'application/vnd.amazon.eventstream'
 
 /** A request to a server or to a `fetch` that answers. */
 export interface ReceivedRequest {
@@ -25,6 +26,8 @@ export interface SentResponse {
   headers: { [name: string]: string }
   text?: string
   events?: StreamEvent[] | undefined
+  /** The bytes of an event, if they are not server-sent events. */
+  frame?: Protocol['frame']
 }
 
 /** The answering sessions: `wrong` is why there is none. */
@@ -44,16 +47,21 @@ const protocolError = (
   write: WriteExchange,
   protocol: Protocol,
   { status, error, isRetried = false }: Omit<FailedAnswer, 'isRetried'> & { isRetried?: boolean },
-): SentResponse => ({
-  status,
-  headers: {
-    'content-type': JSON_TYPE,
-    // Clients wait before they retry; a replay has no reason to.
-    ...(isRetried ? { 'retry-after-ms': '1' } : {}),
-    'x-should-retry': String(isRetried),
-  },
-  text: JSON.stringify(write('error', protocol.format, error)),
-})
+): SentResponse => {
+  // Bedrock has the type of an error in a header.
+  const { __type: type, ...body } = write('error', protocol.errorFormat ?? protocol.format, error) as { __type?: string }
+  return {
+    status,
+    headers: {
+      'content-type': JSON_TYPE,
+      // Clients wait before they retry; a replay has no reason to.
+      ...(isRetried ? { 'retry-after-ms': '1' } : {}),
+      'x-should-retry': String(isRetried),
+      ...(type === undefined ? {} : { 'x-amzn-errortype': type }),
+    },
+    text: JSON.stringify(body),
+  }
+}
 
 /** An error in the form that clients of `path` read; `write` writes what vendors send. */
 export const requestError = (write: WriteExchange, path: string, headers: Headers, status: number, message: string, code: string) =>
@@ -107,11 +115,13 @@ export const respond = async (
   const answered = await found.replaySession.answer(protocol, body, signal)
   if (answered.error !== undefined) return protocolError(write, protocol, answered)
   const id = `req_${answered.step}`
-  const head = { 'request-id': id, 'x-request-id': id }
+  const head = { 'request-id': id, 'x-request-id': id, ...(protocol.frame === undefined ? {} : { 'x-amzn-requestid': id }) }
   if (answered.events === undefined) {
     return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: jsonText(answered.body) }
   }
-  return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
+  const type = protocol.frame === undefined ? STREAM_TYPE : FRAMES_TYPE
+  const headersOfStream = { ...head, 'content-type': type, 'cache-control': 'no-cache' }
+  return { status: 200, headers: headersOfStream, events: answered.events, frame: protocol.frame }
 }
 
 /** Waits, or until the signal aborts. */
@@ -127,10 +137,14 @@ const wait = (ms: number, signal: AbortSignal | undefined) =>
   })
 
 /**
- * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
+ * The texts of events, or their frames, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
  * number, that many milliseconds apart.
  */
-export const pacedEvents = async function* (events: Iterable<StreamEvent>, timing?: StreamTiming, signal?: AbortSignal) {
+export const pacedEvents = async function* (
+  { events = [], frame }: Pick<SentResponse, 'events' | 'frame'>,
+  timing?: StreamTiming,
+  signal?: AbortSignal,
+) {
   const begin = performance.now()
   let isFirst = true
   for (const event of events) {
@@ -141,7 +155,7 @@ export const pacedEvents = async function* (events: Iterable<StreamEvent>, timin
     // The connection broke off here.
     if (event.cut !== undefined) throw new TypeError(event.cut)
     isFirst = false
-    yield eventText(event)
+    yield frame === undefined ? eventText(event) : frame(event)
   }
 }
 

@@ -1,5 +1,5 @@
 // The protocol of an address, and the prefix before its own part.
-import { ANTHROPIC, CHAT, GEMINI, PROTOCOLS, type Protocol, type RequestBody } from './protocols.ts'
+import { ANTHROPIC, BEDROCK, CHAT, GEMINI, PROTOCOLS, type Protocol, type RequestBody } from './protocols.ts'
 
 export const PATHS = PROTOCOLS.map(({ path }) => `POST …/${path}`).join(', ')
 
@@ -13,7 +13,8 @@ export interface Route {
 }
 
 const fieldsOf = ({ model, stream }: { model?: string; stream?: string } = {}): RequestBody =>
-  model === undefined ? {} : { model, stream: stream !== undefined }
+  // No id of a model has another character that clients escape.
+  model === undefined ? {} : { model: model.replace(/%3a/gi, ':').replace(/%2f/gi, '/'), stream: stream !== undefined }
 
 export const routeOf = (path: string): Route => {
   const trimmed = path.replace(/\/+$/, '')
@@ -26,6 +27,7 @@ export const routeOf = (path: string): Route => {
 
 /** The protocol for the form of the error at an address that no protocol has. */
 export const errorProtocol = (path: string, headers: Headers) => {
+  if (/\/model\/[^/]+\/[\w-]+$/.test(path) || headers.get('amz-sdk-invocation-id') !== null) return BEDROCK
   if (/\/messages(\/|$)/.test(path) || headers.get('anthropic-version') !== null) return ANTHROPIC
   return /\/[^/:]+:\w+$/.test(path) || headers.get('x-goog-api-key') !== null ? GEMINI : CHAT
 }

@@ -4,19 +4,20 @@ import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { CallFailure } from '../api/read-exchange.ts'
 import type { ExchangeCall } from './exchange-recorder.ts'
+import { frameReader } from './event-stream.ts'
 import { eventReader, type ReadEvent } from './sse.ts'
 
 /** The most characters of an error that are recorded. */
 const MAX_ERROR_LENGTH = 2000
 
-const readError = (call: ExchangeCall, status: number, text: string): CallFailure => {
+const readError = (call: ExchangeCall, status: number, text: string, type: string | undefined): CallFailure => {
   let error: CallFailure
   try {
     error = call.read('error', parseExact(text))
   } catch {
     error = { type: 'api_error', message: text }
   }
-  return { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH), status }
+  return { ...error, ...(type === undefined ? {} : { type }), message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
 /** Whether an event reports a failure. Some clients stop reading there. */
@@ -40,9 +41,9 @@ const readAnswer = <Operation extends 'response' | 'stream'>(
   }
 }
 
-/** Records a whole body. */
-export const watchBody = (call: ExchangeCall, status: number, text: string) => {
-  if (status >= 400) return call.failed(readError(call, status, text))
+/** Records a whole body. `errorType` is the type of an error that a header has. */
+export const watchBody = (call: ExchangeCall, status: number, text: string, errorType?: string) => {
+  if (status >= 400) return call.failed(readError(call, status, text, errorType))
   let body: unknown
   try {
     body = parseExact(text)
@@ -63,10 +64,10 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
 
 /**
  * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
- * `now` returns the milliseconds since the start, for the times of chunks.
+ * `now` returns the milliseconds since the start, for the times of chunks. `isFramed` is whether the stream has frames.
  */
-export const watchStream = (call: ExchangeCall, now?: () => number) => {
-  const reader = eventReader((text) => parseJson<string | null>(text, null))
+export const watchStream = (call: ExchangeCall, now?: () => number, isFramed = false) => {
+  const reader = (isFramed ? frameReader : eventReader)((text) => parseJson<string | null>(text, null))
   const events: object[] = []
   const times: (number | undefined)[] = []
   const keep = (found: readonly ReadEvent[]) => {

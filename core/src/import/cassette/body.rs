@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::encoding::base64;
 use crate::parse::json_exactly;
+use crate::wire::bedrock::frames_as_events;
 
 /// A body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,7 +68,7 @@ impl Body {
     /// A body of bytes, encoded according to the header `encoding`. `written` is its form in the cassette.
     pub(super) fn from_bytes(bytes: Vec<u8>, encoding: &str, written: Value) -> Self {
         match unpacked(bytes, encoding) {
-            Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(bytes) => match frames_as_events(&bytes).map_or_else(|| String::from_utf8(bytes), Ok) {
                 Ok(text) if text.is_empty() => Body::None,
                 Ok(text) => Body::Text(text),
                 Err(_) => Body::Unread(Unreadable::NotUtf8, written),

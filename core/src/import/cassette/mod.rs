@@ -125,7 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "only requests to `/chat/completions`, `/responses`, `/messages` or `:generateContent` (OpenAI, Anthropic, Gemini and compatible APIs) are read; others are kept in `metadata.recording`",
+        "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent` or `/converse` (OpenAI, Anthropic, Gemini, Bedrock and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -171,10 +171,13 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata`");
         return None;
     }
-    let body = interaction.request.data().filter(|body| protocol.may_be(body))?;
+    let body = interaction
+        .request
+        .data()
+        .filter(|body| protocol.may_be(body) && !wire::bedrock::is_other_model(&interaction.url, body))?;
     let body = blanked(body, &interaction.secrets);
     let mut request = protocol.parse_request(&body)?;
-    request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url).map(str::to_owned));
+    request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url));
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
     about.insert("url".to_owned(), interaction.url.as_str().into());
@@ -274,7 +277,8 @@ fn answer(
     }
     let error = body.as_ref().map(|body| error_of(body).unwrap_or(body)).filter(|error| !is_blank(error));
     let status = interaction.status.unwrap_or_default();
-    let kind = match (error.and_then(error_type), status) {
+    let own = interaction.others.get("error_type").and_then(Value::as_str);
+    let kind = match (own.or_else(|| error.and_then(error_type)), status) {
         (Some(kind), _) => kind,
         (None, 429) => "rate_limit",
         (None, 408 | 504) => "timeout",

@@ -1,13 +1,13 @@
 //! Recorded HTTP as the programs write it that record it: VCR.py and VCR for Ruby, nock, and HAR, which Polly writes too.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::{numbers, values};
 use super::body::Body;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Node, parse_exactly};
-use crate::text::{LineIndex, Span, json};
+use crate::text::{LineIndex, Span};
 use crate::time::{http_to_rfc3339, moment};
 use crate::wire::Protocol;
 
@@ -317,9 +317,16 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
     out.time = out.time.or_else(|| http_to_rfc3339(header(&of_response, "date")));
     out.secrets = secrets::collect_secrets(of_request.iter().chain(&of_response), &url);
     out.url = secrets::address(&url);
-    let retry = header(&of_response, "retry-after");
-    if !retry.is_empty() {
-        out.others = json!({ "retry_after": retry });
+    // An address may follow the type of an error.
+    let error_type = header(&of_response, "x-amzn-errortype").split(':').next().unwrap_or_default();
+    let others = [("retry_after", header(&of_response, "retry-after")), ("error_type", error_type)];
+    let others: Map<String, Value> = others
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(key, value)| (key.to_owned(), value.into()))
+        .collect();
+    if !others.is_empty() {
+        out.others = others.into();
     }
     Some(out)
 }

@@ -84,6 +84,20 @@ pub(super) fn insert_own<T>(blocks: &mut Vec<T>, own: Vec<T>, is_reasoning: fn(&
     blocks.extend(rest);
 }
 
+/// The blocks of an answer with those of the vendor's own tools, which recordings keep under a key of their metadata.
+pub(super) fn blocks_with_own<'v>(
+    response: &'v ModelResponse,
+    key: &str,
+    is_own: fn(&Value) -> bool,
+) -> Vec<Block<'v>> {
+    let mut out = blocks(response);
+    let own = response.metadata.get(key).and_then(Value::as_array).into_iter().flatten();
+    let own = own.filter(|part| is_own(part));
+    let own = own.map(|part| Block { kind: Kind::Own(part), text: String::new(), deltas: Vec::new() });
+    insert_own(&mut out, own.collect(), |block| block.kind == Kind::Reasoning);
+    out
+}
+
 /// The actions of the vendor's own tools, which recordings keep under a key of their metadata.
 pub(super) fn own_parts<'v>(response: &'v ModelResponse, key: &str) -> impl Iterator<Item = &'v Value> {
     let parts = response.metadata.get(key).and_then(Value::as_array).into_iter().flatten();

@@ -31,7 +31,7 @@ impl Events {
 
     /// Whether events have kinds: the chunks of a chat and of Gemini have none.
     fn has_kinds(&self) -> bool {
-        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic)
+        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic | Protocol::Bedrock)
     }
 
     /// Adds an event with its whole data.
@@ -60,7 +60,12 @@ impl Events {
                 ];
                 self.add("error", fields, None);
             }
-            _ => self.add_data("error", self.protocol.encode_error(error), None),
+            _ => {
+                // Bedrock has frames of its own for it, which the package writes.
+                let is_bedrock = self.protocol == Protocol::Bedrock;
+                let protocol = if is_bedrock { Protocol::Anthropic } else { self.protocol };
+                self.add_data("error", protocol.encode_error(error), None);
+            }
         }
         self.events
     }

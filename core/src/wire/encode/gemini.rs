@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::blocks::{Block, Kind, argument_data, blocks, insert_own};
+use super::blocks::{Block, Kind, argument_data, blocks_with_own};
 use super::events::Events;
 use super::finish::finish_reason;
 use super::{Answer, Fields, field, object, own_error_type, usage};
@@ -14,12 +14,7 @@ pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
 }
 
 fn content_blocks<'v>(answer: &'v Answer<'_>) -> Vec<Block<'v>> {
-    let mut blocks = blocks(&answer.response);
-    let own = answer.response.metadata.get("parts").and_then(Value::as_array).into_iter().flatten();
-    let own = own.filter(|part| is_own_part(part));
-    let own = own.map(|part| Block { kind: Kind::Own(part), text: String::new(), deltas: Vec::new() });
-    insert_own(&mut blocks, own.collect(), |block| block.kind == Kind::Reasoning);
-    blocks
+    blocks_with_own(&answer.response, "parts", is_own_part)
 }
 
 fn encode_part(kind: Kind<'_>, text: &str) -> Value {

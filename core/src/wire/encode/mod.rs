@@ -1,6 +1,7 @@
 //! Answers and errors in each vendor's form, whole or as the events of a stream: the inverse of the decoders.
 
 mod anthropic;
+mod bedrock;
 mod blocks;
 mod events;
 mod finish;
@@ -70,6 +71,7 @@ impl Protocol {
             Self::Responses => openai_responses::encode_response(answer),
             Self::Anthropic => anthropic::encode_response(answer),
             Self::Gemini => gemini::encode_response(answer),
+            Self::Bedrock => bedrock::encode_response(answer),
         }
     }
 
@@ -81,6 +83,7 @@ impl Protocol {
             Self::Responses => openai_responses::encode_stream(answer, &mut events),
             Self::Anthropic => anthropic::encode_stream(answer, &mut events),
             Self::Gemini => gemini::encode_stream(answer, &mut events),
+            Self::Bedrock => bedrock::encode_stream(answer, &mut events),
         }
         events.finish(answer.interruption)
     }
@@ -91,6 +94,7 @@ impl Protocol {
             Self::Chat | Self::Responses => openai_chat::encode_error(error),
             Self::Anthropic => anthropic::encode_error(error),
             Self::Gemini => gemini::encode_error(error),
+            Self::Bedrock => bedrock::encode_error(error),
         }
     }
 }

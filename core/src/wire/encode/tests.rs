@@ -5,7 +5,8 @@ use crate::parse::same;
 use crate::text::json;
 use crate::wire::{Protocol, ToolCall, parse_arguments};
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::Chat, Protocol::Responses, Protocol::Anthropic];
+const PROTOCOLS: [Protocol; 4] =
+    [Protocol::Chat, Protocol::Responses, Protocol::Anthropic, Protocol::Bedrock];
 
 /// The answer to a request of the model `m`, whole or as the events of a stream.
 fn write(operation: &str, protocol: Protocol, answer: &Value) -> Value {
@@ -19,6 +20,17 @@ fn events(protocol: Protocol, answer: &Value) -> Vec<Value> {
 
 fn data(events: &[Value]) -> Vec<Value> {
     events.iter().map(|event| event["data"].clone()).collect()
+}
+
+/// The events of a stream as a client receives them: those of Bedrock are under their names.
+fn received(protocol: Protocol, events: &[Value]) -> Vec<Value> {
+    let is_named = |event: &Value| protocol == Protocol::Bedrock && event["event"] != "error";
+    let named = |event: &Value| {
+        let name = event["event"].as_str().unwrap();
+        json!({ name: event["data"] })
+    };
+    let one = |event: &Value| if is_named(event) { named(event) } else { event["data"].clone() };
+    events.iter().map(one).collect()
 }
 
 fn names(events: &[Value]) -> Vec<&str> {
@@ -277,7 +289,7 @@ fn a_stream_that_broke_off_has_no_end() {
         let failed = events(protocol, &broken("overloaded_error"));
         let (error, before) = failed.split_last().unwrap();
         assert_eq!(before, whole);
-        let stream = protocol.record_stream(&data(&failed));
+        let stream = protocol.record_stream(&received(protocol, &failed));
         assert_eq!(stream.failure, Some(json!({"type": "overloaded_error", "message": "too much"})));
         assert!(!stream.is_done && stream.answer.unwrap()["content"] == "Hello", "{error}");
     }
@@ -331,12 +343,13 @@ fn what_is_encoded_is_decoded_as_the_same_answer() {
         .flat_map(|answer| PROTOCOLS.map(|protocol| (answer, protocol)))
     {
         let whole = decoded(protocol, &write("response", protocol, answer)["response"]);
-        let stream = protocol.assemble_stream(&data(&events(protocol, answer)));
+        let stream = protocol.assemble_stream(&received(protocol, &events(protocol, answer)));
         assert!(stream.is_done && stream.failure.is_none(), "{protocol:?}");
         // Anthropic, too, streams arguments as a text, in which a whole float is a whole number.
         assert!(same(&decoded(protocol, &stream.body), &whole), "{protocol:?}: {} {whole}", stream.body);
         // A refusal of Anthropic is text with a stop reason.
-        let is_text = protocol == Protocol::Anthropic && answer.get("refusal").is_some();
+        let is_text =
+            matches!(protocol, Protocol::Anthropic | Protocol::Bedrock) && answer.get("refusal").is_some();
         let content = if is_text { &answer["refusal"] } else { &answer["content"] };
         assert_eq!(
             (&whole["content"], &whole["reasoning"]),

@@ -43,6 +43,18 @@ pub(super) fn gemini(usage: Option<&Value>) -> Value {
     object(out)
 }
 
+/// The usage of an answer of Bedrock.
+pub(super) fn bedrock(usage: Option<&Value>) -> Value {
+    let tokens = read(usage);
+    object(vec![
+        ("inputTokens", count(tokens.uncached())),
+        ("outputTokens", count(tokens.completion)),
+        ("totalTokens", count(tokens.total())),
+        ("cacheReadInputTokens", count(tokens.cached)),
+        ("cacheWriteInputTokens", count(tokens.cache_written)),
+    ])
+}
+
 /// The usage of an answer of Anthropic, whole or at the start of a stream, without output.
 pub(super) fn anthropic(usage: Option<&Value>, is_whole: bool) -> Value {
     let tokens = read(usage);

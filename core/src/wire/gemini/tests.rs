@@ -145,7 +145,7 @@ fn addresses_of_both_apis_are_known() {
         ("https://h/v1/projects/p/locations/l/publishers/google/models/m:generateContent", "m"),
     ] {
         assert_eq!(Protocol::from_path(url), Some(Protocol::Gemini), "{url}");
-        assert_eq!(Protocol::model_in_path(url), Some(model), "{url}");
+        assert_eq!(Protocol::model_in_path(url).as_deref(), Some(model), "{url}");
     }
     for url in ["https://h/v1beta/models/m:countTokens", "https://h/v1beta/models", "generateContent"] {
         assert_eq!(Protocol::from_path(url), None, "{url}");

@@ -34,4 +34,5 @@ export type RequestFormat =
   | 'openai-agents'
   | 'anthropic'
   | 'gemini'
+  | 'bedrock-converse'
   | 'langchain'
