@@ -185,7 +185,11 @@ export const ways = {
 }
 
 /** Runs the agent. Returns its last words, why the last answer ended, its usage, and all messages. */
-export const converseWith = (client, way, read, { question = "What's the weather?", system = 'You are helpful', model = MODEL, ...more } = {}) =>
-  ways[way](client, read, { question, system, model, ...more })
+export const converseWith = (
+  client,
+  way,
+  read,
+  { question = "What's the weather?", system = 'You are helpful', model = MODEL, ...more } = {},
+) => ways[way](client, read, { question, system, model, ...more })
 
 export const run = async (...args) => (await converseWith(...args)).text

@@ -54,7 +54,10 @@ for (const [name, run] of Object.entries(ways)) {
       tape.assertComplete()
     }
     const drifting = replayFetch(await replay({ text }))
-    await assert.rejects(run(drifting, () => ({ temp: 1, condition: 'sunny' })), { statusCode: 400 })
+    await assert.rejects(
+      run(drifting, () => ({ temp: 1, condition: 'sunny' })),
+      { statusCode: 400 },
+    )
     assert.equal(drifting.lastDivergence.path, 'messages[3].result.temp')
   })
 }

@@ -15,9 +15,9 @@ const play =
     return { text, ended, object: schema ? JSON.parse(text) : undefined }
   }
 
-for (const api of ['converse', 'invoke']) {
+const matrixOf = (adapter, api) =>
   matrix(test, {
-    adapter: `bedrock ${api}`,
+    adapter,
     all,
     play: (source) => offline(replayFetch(source)),
     record: (recorder, source) => ({ model: offline(recordFetch(recorder, { fetch: replayFetch(source) })) }),
@@ -25,4 +25,6 @@ for (const api of ['converse', 'invoke']) {
     ended: 'max_tokens',
     ways: { generate: play(api), stream: play(`streamed ${api}`) },
   })
-}
+
+matrixOf('bedrock converse', 'converse')
+matrixOf('bedrock invoke', 'invoke')
