@@ -64,9 +64,8 @@ for (const way of Object.keys(ways)) {
       assert.deepEqual(await recording.close(), [output])
       const text = readFileSync(output, 'utf8')
       for (const secret of [key, ACCESS_KEY]) assert.ok(!text.includes(secret))
-      const { diagnostics, transcript } = parse(text)
-      assert.deepEqual(diagnostics, [])
-      assert.equal(transcript.agent_config.model, MODEL)
+      assert.deepEqual(parse(text).diagnostics, [])
+      assert.ok(text.includes(MODEL))
       await during(serve({ text, file: 'recorded.yaml' }), async (server) => {
         assert.equal(await run(client(server), way, sunny), "It's 72°F and sunny!")
         server.assertComplete()
