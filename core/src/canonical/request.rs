@@ -53,11 +53,7 @@ static FORMATS: [RequestFormat; 9] = [
             openai_responses::messages(out, text_of(request, "systemInstructions")?, input_of(request))
         },
     },
-    RequestFormat {
-        name: Protocol::Anthropic.word(),
-        names_model: true,
-        read: |request, out| anthropic::messages(out, request, messages_of(request)?),
-    },
+    RequestFormat { name: Protocol::Anthropic.word(), names_model: true, read: read_messages },
     RequestFormat {
         name: Protocol::Gemini.word(),
         names_model: true,
@@ -66,10 +62,7 @@ static FORMATS: [RequestFormat; 9] = [
     RequestFormat {
         name: Protocol::Bedrock.word(),
         names_model: true,
-        read: |request, out| {
-            let body = wire::bedrock::request(request);
-            anthropic::messages(out, &body, messages_of(&body)?)
-        },
+        read: |request, out| read_messages(&wire::bedrock::request(request), out),
     },
     RequestFormat {
         name: "langchain",
@@ -201,6 +194,10 @@ fn format_of(request: &Value) -> Result<&'static RequestFormat, InvalidInput> {
     FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
         InvalidInput::unknown(format!("unknown request format `{name}`"), name, request_formats())
     })
+}
+
+fn read_messages(request: &Value, out: ReadMessages) -> Result<ReadMessages, InvalidInput> {
+    anthropic::messages(out, request, messages_of(request)?)
 }
 
 fn messages_of(request: &Value) -> Result<&[Value], InvalidInput> {

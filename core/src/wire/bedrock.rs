@@ -7,19 +7,19 @@ use super::content::{list, non_empty_except, rename, text};
 use super::{Protocol, error_text};
 use crate::encoding::base64;
 use crate::parse::json_exactly;
-use crate::text::{json, json_compact, snake_case};
+use crate::text::{json, json_compact, put_json, snake_case};
 
 /// The protocol of an address of Bedrock, and the model in it.
 pub(super) fn route(path: &str) -> Option<(Protocol, String)> {
-    let (rest, method) = path.rsplit_once('/')?;
-    let protocol = match method {
+    let mut parts = path.rsplit('/');
+    let protocol = match parts.next()? {
         "converse" | "converse-stream" => Protocol::Bedrock,
         "invoke" | "invoke-with-response-stream" => Protocol::Anthropic,
         _ => return None,
     };
-    let (_, model) = rest.rsplit_once("/model/")?;
+    let model = parts.next()?;
     // Ids have no other characters that clients escape.
-    Some((protocol, model.replace("%3A", ":").replace("%2F", "/")))
+    (parts.next()? == "model").then(|| (protocol, model.replace("%3A", ":").replace("%2F", "/")))
 }
 
 /// Whether the body of an invocation is that of a model which is not Anthropic's.
@@ -27,18 +27,34 @@ pub(crate) fn is_other_model(url: &str, body: &Value) -> bool {
     url.contains("/invoke") && body.get("anthropic_version").is_none()
 }
 
+/// Copies values to other names.
+fn copy(out: &mut Map<String, Value>, from: &Value, names: &[(&str, &str)]) {
+    for (key, name) in names {
+        if let Some(value) = from.get(*key) {
+            put_json(out, name, value.clone());
+        }
+    }
+}
+
+/// A block or an event of Messages, with values that Bedrock has under other names.
+fn typed(kind: &str, from: &Value, names: &[(&str, &str)]) -> Map<String, Value> {
+    let mut out = Map::new();
+    put_json(&mut out, "type", kind.into());
+    copy(&mut out, from, names);
+    out
+}
+
 /// A request of Converse as one of Messages.
 pub(crate) fn request(body: &Value) -> Value {
     let mut out = config(body);
-    for key in ["system", "messages"] {
-        out.extend(body.get(key).map(|value| {
-            let value = match value {
-                Value::Array(items) if key == "messages" => items.iter().map(message).collect(),
-                Value::Array(items) => blocks(items),
-                other => other.clone(),
-            };
-            (key.to_owned(), value)
-        }));
+    copy(&mut out, body, &[("system", "system"), ("messages", "messages")]);
+    if let Some(Value::Array(system)) = out.get_mut("system") {
+        *system = blocks(system);
+    }
+    for message in out.get_mut("messages").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(Value::Array(content)) = message.get_mut("content") {
+            *content = blocks(content);
+        }
     }
     out.into()
 }
@@ -47,23 +63,30 @@ pub(crate) fn request(body: &Value) -> Value {
 pub(crate) fn config(body: &Value) -> Map<String, Value> {
     const GROUPS: [&str; 2] = ["inferenceConfig", "additionalModelRequestFields"];
     let mut out = Map::new();
-    let groups = GROUPS.into_iter().filter_map(|key| body.get(key)?.as_object());
-    for (key, value) in body.as_object().into_iter().chain(groups).flatten() {
-        match key.as_str() {
-            "messages" | "system" => {}
-            key if GROUPS.contains(&key) => {}
-            "modelId" => drop(out.insert("model".to_owned(), value.clone())),
-            "toolConfig" => {
-                out.insert("tools".to_owned(), list(value, "tools").iter().filter_map(tool).collect());
-                let choice = value.get("toolChoice").and_then(tool_choice);
-                out.extend(choice.map(|choice| ("tool_choice".to_owned(), choice)));
+    for group in [Some(body), body.get(GROUPS[0]), body.get(GROUPS[1])].into_iter().flatten() {
+        for (key, value) in group.as_object().into_iter().flatten() {
+            let (mut name, mut value) = (snake_case(key), value.clone());
+            match key.as_str() {
+                "messages" | "system" => continue,
+                key if GROUPS.contains(&key) => continue,
+                "modelId" => "model".clone_into(&mut name),
+                "toolConfig" => {
+                    if let Some(choice) = value.get("toolChoice").and_then(tool_choice) {
+                        put_json(&mut out, "tool_choice", choice);
+                    }
+                    "tools".clone_into(&mut name);
+                    value = list(&value, "tools").iter().filter_map(tool).collect();
+                }
+                "outputConfig" => {
+                    let schema = value.pointer("/textFormat/structure/jsonSchema/schema");
+                    if let Some(schema) = schema.and_then(Value::as_str).and_then(json_exactly) {
+                        "response_schema".clone_into(&mut name);
+                        value = schema;
+                    }
+                }
+                _ => {}
             }
-            "outputConfig" => {
-                let schema = value.pointer("/textFormat/structure/jsonSchema/schema");
-                let schema = schema.and_then(Value::as_str).and_then(json_exactly);
-                out.insert("response_schema".to_owned(), schema.unwrap_or_else(|| value.clone()));
-            }
-            key => drop(out.insert(snake_case(key), value.clone())),
+            put_json(&mut out, &name, value);
         }
     }
     out
@@ -72,7 +95,7 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
 fn tool(tool: &Value) -> Option<Value> {
     let mut out = tool.get("toolSpec").or_else(|| tool.get("systemTool"))?.as_object()?.clone();
     if let Some(schema) = out.shift_remove("inputSchema") {
-        out.insert("parameters".to_owned(), schema.get("json").cloned().unwrap_or_default());
+        copy(&mut out, &schema, &[("json", "parameters")]);
     }
     Some(out.into())
 }
@@ -80,144 +103,142 @@ fn tool(tool: &Value) -> Option<Value> {
 fn tool_choice(choice: &Value) -> Option<Value> {
     let (kind, chosen) = choice.as_object()?.iter().next()?;
     Some(match chosen.get("name") {
-        Some(name) => json!({"type": "tool", "name": name}),
+        Some(_) => typed("tool", chosen, &[("name", "name")]).into(),
         None => kind.as_str().into(),
     })
 }
 
-fn message(value: &Value) -> Value {
-    let mut out = value.clone();
-    if let Some(Value::Array(content)) = value.get("content")
-        && let Value::Object(out) = &mut out
-    {
-        out.insert("content".to_owned(), blocks(content));
-    }
-    out
-}
-
 /// Blocks of Messages. The end of a cache is a property of the block before it.
-fn blocks(all: &[Value]) -> Value {
+fn blocks(all: &[Value]) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for one in all {
         match (one.get("cachePoint"), out.last_mut()) {
-            (Some(point), Some(Value::Object(last))) => {
-                last.insert("cache_control".to_owned(), point.clone());
-            }
+            (Some(point), Some(Value::Object(last))) => put_json(last, "cache_control", point.clone()),
             (Some(_), _) => {}
             _ => out.push(block(one)),
         }
     }
-    out.into()
+    out
 }
+
+/// The path to the data of a block, the type of the block in Messages, and the names of its values in both.
+type Form = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// The forms of blocks. Values of other names are not sent.
+const BLOCKS: [Form; 11] = [
+    ("/toolUse", "tool_use", &[("toolUseId", "id"), ("name", "name"), ("input", "input")]),
+    ("/toolResult", "tool_result", &[("toolUseId", "tool_use_id")]),
+    ("/reasoningContent/reasoningText", "thinking", &[("text", "thinking"), ("signature", "signature")]),
+    ("/reasoningContent", "redacted_thinking", &[("redactedContent", "data")]),
+    ("/guardContent/text", "text", &[("text", "text")]),
+    ("/citationsContent", "text", &[("content", "text"), ("citations", "citations")]),
+    ("/json", "text", &[]),
+    ("/image", "image", &[]),
+    ("/document", "document", &[("name", "filename")]),
+    ("/video", "video", &[]),
+    ("/audio", "audio", &[]),
+];
+
+/// The path to each delta of a block, its type in Messages, and the name of its value.
+const DELTAS: [(&str, &str, &str); 5] = [
+    ("/text", "text_delta", "text"),
+    ("/toolUse/input", "input_json_delta", "partial_json"),
+    ("/reasoningContent/text", "thinking_delta", "thinking"),
+    ("/reasoningContent/signature", "signature_delta", "signature"),
+    ("/citation", "citations_delta", "citation"),
+];
 
 /// A block of Messages; one without an equivalent is unchanged.
 fn block(one: &Value) -> Value {
-    let Some((kind, inner)) = one.as_object().and_then(|one| one.iter().next()) else { return one.clone() };
-    let get = |key: &str| inner.get(key);
-    match kind.as_str() {
-        "text" if inner.is_string() => json!({"type": "text", "text": inner}),
-        "json" => json!({"type": "text", "text": json_compact(inner)}),
-        "guardContent" if let Some(text) = inner.pointer("/text/text") => {
-            json!({"type": "text", "text": text})
-        }
-        "citationsContent" => {
-            let text: String = list(inner, "content").iter().filter_map(|one| text(one, "text")).collect();
-            json!({"type": "text", "text": text, "citations": list(inner, "citations")})
-        }
+    if let Some(Value::String(_)) = one.get("text") {
+        return typed("text", one, &[("text", "text")]).into();
+    }
+    let form = BLOCKS.iter().find_map(|(path, kind, names)| Some((*kind, one.pointer(path)?, *names)));
+    let Some((kind, inner, names)) = form else { return one.clone() };
+    let mut out = typed(kind, inner, names);
+    match (kind, out.get("text")) {
         // A call with a type is one of the vendor's own tools.
-        "toolUse" if get("type").is_none() => {
-            json!({"type": "tool_use", "id": get("toolUseId"), "name": get("name"), "input": get("input")})
+        ("tool_use", _) if inner.get("type").is_some() => return one.clone(),
+        ("tool_result", _) => {
+            put_json(&mut out, "content", blocks(list(inner, "content")).into());
+            put_json(
+                &mut out,
+                "is_error",
+                inner.get("status").is_some_and(|status| status == "error").into(),
+            );
         }
-        "toolResult" => json!({
-            "type": "tool_result", "tool_use_id": get("toolUseId"),
-            "content": blocks(list(inner, "content")), "is_error": get("status").is_some_and(|status| status == "error"),
-        }),
-        "reasoningContent" => match get("reasoningText") {
-            Some(thought) => {
-                let signature = text(thought, "signature").unwrap_or_default();
-                json!({"type": "thinking", "thinking": thought.get("text"), "signature": signature})
-            }
-            None => json!({"type": "redacted_thinking", "data": get("redactedContent")}),
-        },
-        "image" | "document" | "video" | "audio" => file(kind, inner),
-        _ => one.clone(),
+        ("text", Some(Value::Array(pieces))) => {
+            let text: String = pieces.iter().filter_map(|one| one.get("text")?.as_str()).collect();
+            put_json(&mut out, "text", text.into());
+        }
+        ("text", None) if names.is_empty() => put_json(&mut out, "text", json_compact(inner).into()),
+        ("image" | "document" | "video" | "audio", _) => add_file(&mut out, kind, inner),
+        _ => {}
+    }
+    out.into()
+}
+
+/// Adds a file in a form that all readers of parts know. Documents that are not PDF have no type.
+fn add_file(out: &mut Map<String, Value>, kind: &str, file: &Value) {
+    let format = text(file, "format").unwrap_or_default();
+    let media_type = match kind {
+        "document" if format != "pdf" => format,
+        "document" => "application/pdf".to_owned(),
+        _ => format!("{kind}/{format}"),
+    };
+    put_json(out, "media_type", media_type.into());
+    if let Some(source) = file.get("source") {
+        copy(out, source, &[("bytes", "data"), ("text", "text")]);
+        copy(out, source.get("s3Location").unwrap_or(&Value::Null), &[("uri", "url")]);
     }
 }
 
-/// A block with a file, in a form that all readers of parts know.
-fn file(kind: &str, file: &Value) -> Value {
-    let format = text(file, "format").unwrap_or_default();
-    let media_type = match (kind, format.as_str()) {
-        ("document", "pdf") => "application/pdf".to_owned(),
-        ("document", "txt") => "text/plain".to_owned(),
-        ("document", "md") => "text/markdown".to_owned(),
-        ("document", "csv" | "html") => format!("text/{format}"),
-        // Office documents keep their format as it is.
-        ("document", _) => format,
-        _ => format!("{kind}/{format}"),
-    };
-    let fields = [
-        ("type", Some(kind.into())),
-        ("filename", file.get("name").cloned()),
-        ("media_type", Some(media_type.into())),
-        ("data", file.pointer("/source/bytes").cloned()),
-        ("text", file.pointer("/source/text").cloned()),
-        ("url", file.pointer("/source/s3Location/uri").cloned()),
-    ];
-    Value::Object(fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect())
-}
-
-/// An answer of Converse as one of Messages. One that was assembled of events is unchanged.
+/// An answer of Converse as one of Messages.
 pub(super) fn response(body: &Value) -> Value {
     let mut out = body.as_object().cloned().unwrap_or_default();
     let output = out.shift_remove("output").unwrap_or_default();
-    let content = output.pointer("/message/content").and_then(Value::as_array);
-    out.extend(content.map(|content| ("content".to_owned(), blocks(content))));
+    if let Some(Value::Array(content)) = output.pointer("/message/content") {
+        put_json(&mut out, "content", blocks(content).into());
+    }
     rename(&mut out, "stopReason", "stop_reason");
     out.into()
 }
 
 /// The events of `ConverseStream`, each under its name, as those of Messages.
 pub(super) fn events(events: &[Value]) -> Vec<Value> {
-    events.iter().map(|one| event(one).unwrap_or_else(|| one.clone())).collect()
+    events.iter().map(|one| event(one).map_or_else(|| one.clone(), Value::from)).collect()
 }
 
-fn event(event: &Value) -> Option<Value> {
+fn event(event: &Value) -> Option<Map<String, Value>> {
     let (kind, data) = event.as_object()?.iter().next()?;
-    let index = data.get("contentBlockIndex");
+    let at = |kind: &str, key: &str, value: Value| {
+        let mut out = typed(kind, data, &[("contentBlockIndex", "index"), ("usage", "usage")]);
+        put_json(&mut out, key, value);
+        out
+    };
+    let begin = |one: &Value| at("content_block_start", "content_block", block(one));
     Some(match kind.as_str() {
-        "messageStart" => json!({"type": "message_start", "message": {"role": data.get("role")}}),
-        "contentBlockStart" => begin(index, block(data.get("start")?)),
+        "contentBlockStart" => begin(data.get("start")?),
         "contentBlockDelta" => {
             let delta = data.get("delta")?;
-            let (kind, key, piece) = match delta.as_object()?.iter().next()? {
-                (kind, piece) if kind == "text" => ("text_delta", "text", piece),
-                (kind, citation) if kind == "citation" => ("citations_delta", "citation", citation),
-                (kind, call) if kind == "toolUse" => ("input_json_delta", "partial_json", call.get("input")?),
-                (_, thought) => match (thought.get("text"), thought.get("signature")) {
-                    (Some(text), _) => ("thinking_delta", "thinking", text),
-                    (_, Some(signature)) => ("signature_delta", "signature", signature),
-                    _ => return Some(begin(index, block(delta))),
-                },
+            let Some((kind, name, piece)) =
+                DELTAS.iter().find_map(|(path, kind, name)| Some((kind, name, delta.pointer(path)?)))
+            else {
+                return Some(begin(delta));
             };
-            json!({"type": "content_block_delta", "index": index, "delta": {"type": kind, key: piece}})
+            let mut out = typed(kind, delta, &[]);
+            put_json(&mut out, name, piece.clone());
+            at("content_block_delta", "delta", out.into())
         }
         // The usage follows the end of the message. `p` is padding.
-        "messageStop" => {
-            let mut delta = non_empty_except(data, &["stopReason", "p"]);
-            delta.insert("stop_reason".to_owned(), data.get("stopReason").cloned().unwrap_or_default());
-            json!({"type": "message_stop", "delta": delta})
+        kind @ ("messageStop" | "metadata") => {
+            let mut delta = non_empty_except(data, &["stopReason", "usage", "p"]);
+            copy(&mut delta, data, &[("stopReason", "stop_reason")]);
+            at(if kind == "metadata" { "message_delta" } else { "message_stop" }, "delta", delta.into())
         }
-        "metadata" => {
-            let delta = non_empty_except(data, &["usage", "p"]);
-            json!({"type": "message_delta", "delta": delta, "usage": data.get("usage")})
-        }
+        "messageStart" => typed("message_start", data, &[]),
         _ => return None,
     })
-}
-
-fn begin(index: Option<&Value>, block: Value) -> Value {
-    json!({"type": "content_block_start", "index": index, "content_block": block})
 }
 
 /// The frames of `application/vnd.amazon.eventstream` as the text of server-sent events, up to the first that is cut or broken;

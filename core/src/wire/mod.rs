@@ -19,6 +19,8 @@ mod recorded;
 mod role;
 mod sse;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -215,14 +217,24 @@ impl Protocol {
         }
     }
 
+    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's.
+    pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
+        Cow::Owned(match (operation, data) {
+            _ if self != Self::Bedrock => return Cow::Borrowed(data),
+            ("request", _) => bedrock::request(data),
+            ("response", _) => bedrock::response(data),
+            ("stream", Value::Array(events)) => bedrock::events(events).into(),
+            _ => return Cow::Borrowed(data),
+        })
+    }
+
     /// Reads a request; `None` when it has no messages.
     pub(crate) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
         match self {
             Self::Chat => openai_chat::parse_request(body),
             Self::Responses => openai_responses::parse_request(body),
-            Self::Anthropic => anthropic::parse_request(body),
+            Self::Anthropic | Self::Bedrock => anthropic::parse_request(body),
             Self::Gemini => gemini::parse_request(body),
-            Self::Bedrock => anthropic::parse_request(&bedrock::request(body)),
         }
     }
 
@@ -240,9 +252,8 @@ impl Protocol {
         match self {
             Self::Chat => openai_chat::parse_response(body),
             Self::Responses => openai_responses::parse_response(body),
-            Self::Anthropic => anthropic::parse_response(body),
+            Self::Anthropic | Self::Bedrock => anthropic::parse_response(body),
             Self::Gemini => gemini::parse_response(body),
-            Self::Bedrock => anthropic::parse_response(&bedrock::response(body)),
         }
     }
 
@@ -251,9 +262,8 @@ impl Protocol {
         match self {
             Self::Chat => openai_chat::assemble_stream(events),
             Self::Responses => openai_responses::assemble_stream(events),
-            Self::Anthropic => anthropic::assemble_stream(events),
+            Self::Anthropic | Self::Bedrock => anthropic::assemble_stream(events),
             Self::Gemini => gemini::assemble_stream(events),
-            Self::Bedrock => anthropic::assemble_stream(&bedrock::events(events)),
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::list;
-use super::{Message, Protocol, ToolCall, anthropic, bedrock, gemini, openai_chat, openai_responses, role};
+use super::{Message, Protocol, ToolCall, anthropic, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 use crate::text::json;
 
@@ -97,13 +97,7 @@ impl fmt::Display for UnreadableMessages {
 #[must_use]
 pub fn read_exchange(operation: &str, format: &str, data: &Value) -> Option<Value> {
     let protocol = Protocol::from_word(format)?;
-    let decoded = (protocol == Protocol::Bedrock).then(|| match operation {
-        "request" => bedrock::request(data),
-        "response" => bedrock::response(data),
-        "stream" => data.as_array().map_or(Value::Null, |events| bedrock::events(events).into()),
-        _ => data.clone(),
-    });
-    let (protocol, data) = decoded.as_ref().map_or((protocol, data), |data| (Protocol::Anthropic, data));
+    let data = &*protocol.normalized(operation, data);
     let answer = match operation {
         "request" => serde_json::to_value(protocol.record_request(data)),
         "response" => serde_json::to_value(protocol.record_response(data)),

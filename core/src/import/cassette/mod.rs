@@ -176,7 +176,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         .data()
         .filter(|body| protocol.may_be(body) && !wire::bedrock::is_other_model(&interaction.url, body))?;
     let body = blanked(body, &interaction.secrets);
-    let mut request = protocol.parse_request(&body)?;
+    let mut request = protocol.parse_request(&protocol.normalized("request", &body))?;
     request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url));
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
@@ -232,11 +232,12 @@ fn answer(
     };
     if let Some(text) = text.filter(|_| is_good) {
         let (events, unrecognized) = wire::events(text);
-        let events: Vec<Value> = events.into_iter().map(clean).collect();
-        let folded = protocol.assemble_stream(&events);
+        let events: Value = events.into_iter().map(clean).collect();
+        let normalized = protocol.normalized("stream", &events);
+        let folded = protocol.assemble_stream(normalized.as_array().map_or(&[], Vec::as_slice));
         if let Some(failure) = folded.failure {
             let kind = error_type(&failure).unwrap_or(UNNAMED_ERROR);
-            return Err(failed(kind, error_text(&failure), Value::Array(events)));
+            return Err(failed(kind, error_text(&failure), events));
         }
         let response = protocol.parse_response(&folded.body);
         return match response {
@@ -255,12 +256,13 @@ fn answer(
                         .collect(),
                 ))
             }
-            None => Err(failed("unreadable", "the stream has no response".to_owned(), Value::Array(events))),
+            None => Err(failed("unreadable", "the stream has no response".to_owned(), events)),
         };
     }
     let body = interaction.response.data().map(clean);
+    let normalized = body.as_ref().map(|body| protocol.normalized("response", body));
     if is_good {
-        match body.as_ref().map(|body| protocol.parse_outcome(body)) {
+        match normalized.as_ref().map(|body| protocol.parse_outcome(body)) {
             Some(Ok(response)) => return Ok((response, Vec::new())),
             Some(Err(Some(error))) => {
                 let (kind, message) = (error_type(error).unwrap_or(UNNAMED_ERROR), error_text(error));

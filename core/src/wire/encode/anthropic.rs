@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::blocks::{Block, Delta, Kind, argument_data, blocks, insert_own, own_parts};
 use super::events::Events;
-use super::finish::finish_reason;
-use super::{Answer, Fields, field, object, own_error_type, usage};
+use super::finish::finish_reason_or_own;
+use super::{Answer, Fields, error_fields, field, object, own_error_type, usage};
 use crate::text::json_compact;
 
 /// Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused.
@@ -20,13 +20,9 @@ pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
 /// Why an answer ended, and the text that ended it.
 fn end(answer: &Answer<'_>) -> Fields {
     let response = &answer.response;
-    let own = response.finish_reason.as_ref().and_then(Value::as_str);
-    let reason = match own.filter(|reason| OWN_REASONS.contains(reason)) {
-        // A refusal has no block of its own: it is text, together with the stop reason.
-        _ if answer.is_refused() => "refusal",
-        Some(own) => own,
-        None => finish_reason(response, ["tool_use", "end_turn", "max_tokens", "refusal"]),
-    };
+    // A refusal has no block of its own: it is text, together with the stop reason.
+    let reason =
+        finish_reason_or_own(answer, &OWN_REASONS, ["tool_use", "end_turn", "max_tokens", "refusal"]);
     let sequence = response.metadata.get("stop_sequence").cloned().unwrap_or_default();
     vec![("stop_reason", reason.into()), ("stop_sequence", sequence)]
 }
@@ -139,12 +135,6 @@ pub(super) fn encode_error(error: &Value) -> Value {
         _ => None,
     };
     let kind = own_error_type(error).or(by_status).unwrap_or("api_error");
-    let mut out: Fields = vec![("type", kind.into()), ("message", field(error, "message"))];
-    for key in ["code", "param", "divergence"] {
-        let value = field(error, key);
-        if !value.is_null() && value != "" {
-            out.push((key, value));
-        }
-    }
-    object(vec![("type", "error".into()), ("error", object(out)), ("request_id", Value::Null)])
+    let error = error_fields("type", kind, error);
+    object(vec![("type", "error".into()), ("error", error), ("request_id", Value::Null)])
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::blocks::{Block, Kind, argument_data, blocks_with_own};
 use super::events::Events;
-use super::finish::finish_reason;
-use super::{Answer, Fields, field, object, own_error_type, usage};
+use super::finish::finish_reason_or_own;
+use super::{Answer, Fields, error_fields, object, own_error_type, usage};
 
 /// Finish reasons that only this vendor has, or that mean more than their kind.
 const OWN_REASONS: [&str; 5] = [
@@ -53,12 +53,7 @@ fn call_fields(id: &str, name: &str) -> Fields {
 }
 
 fn end<'v>(answer: &'v Answer<'_>) -> &'v str {
-    let own = answer.response.finish_reason.as_ref().and_then(Value::as_str);
-    match own.filter(|reason| OWN_REASONS.contains(reason)) {
-        _ if answer.is_refused() => "content_filtered",
-        Some(own) => own,
-        None => finish_reason(&answer.response, ["tool_use", "end_turn", "max_tokens", "content_filtered"]),
-    }
+    finish_reason_or_own(answer, &OWN_REASONS, ["tool_use", "end_turn", "max_tokens", "content_filtered"])
 }
 
 fn metadata(answer: &Answer<'_>) -> Fields {
@@ -108,19 +103,10 @@ pub(super) fn encode_error(error: &Value) -> Value {
     let by_status = match error.get("status").and_then(Value::as_u64) {
         Some(403) => "AccessDeniedException",
         Some(404) => "ResourceNotFoundException",
-        Some(408) => "ModelTimeoutException",
-        Some(424) => "ModelErrorException",
         Some(429) => "ThrottlingException",
         Some(503) => "ServiceUnavailableException",
         Some(status) if status < 500 => "ValidationException",
         _ => "InternalServerException",
     };
-    let mut out: Fields = vec![
-        ("__type", own_error_type(error).unwrap_or(by_status).into()),
-        ("message", field(error, "message")),
-    ];
-    for key in ["code", "param", "divergence"] {
-        out.extend(Some((key, field(error, key))).filter(|(_, value)| !value.is_null()));
-    }
-    object(out)
+    error_fields("__type", own_error_type(error).unwrap_or(by_status), error)
 }

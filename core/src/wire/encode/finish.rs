@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::Answer;
 use crate::wire::ModelResponse;
 
 /// The finish reasons of vendors and frameworks for an answer that was cut off at its length, in lower case.
@@ -40,6 +41,20 @@ const FILTER: [&str; 11] = [
 #[must_use]
 pub fn finish_reasons() -> [(&'static str, &'static [&'static str]); 2] {
     [("length", &LENGTH), ("filter", &FILTER)]
+}
+
+/// The same with the reasons that only this vendor has, or that mean more than their kind: they stay as they were recorded.
+pub(super) fn finish_reason_or_own<'v>(
+    answer: &'v Answer<'_>,
+    own: &[&str],
+    reasons: [&'static str; 4],
+) -> &'v str {
+    let recorded = answer.response.finish_reason.as_ref().and_then(Value::as_str);
+    match recorded.filter(|reason| own.contains(reason)) {
+        _ if answer.is_refused() => reasons[3],
+        Some(own) => own,
+        None => finish_reason(&answer.response, reasons),
+    }
 }
 
 /// The vendor's reason that applies: for tool calls, a normal end, the length, and a filter. Any other

@@ -153,6 +153,18 @@ fn own_error_type(error: &Value) -> Option<&str> {
     error.get("type").and_then(Value::as_str).filter(|_| field(error, "code").is_null())
 }
 
+/// An error with its type under a key, and with what the replay says about it.
+fn error_fields(key: &'static str, kind: &str, error: &Value) -> Value {
+    let mut out: Fields = vec![(key, kind.into()), ("message", field(error, "message"))];
+    for key in ["code", "param", "divergence"] {
+        let value = field(error, key);
+        if !value.is_null() && value != "" {
+            out.push((key, value));
+        }
+    }
+    object(out)
+}
+
 /// A copy of the value of a key, or null.
 fn field(value: &Value, key: &str) -> Value {
     value.get(key).cloned().unwrap_or_default()

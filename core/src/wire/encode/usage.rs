@@ -13,6 +13,10 @@ fn count(tokens: Option<u64>) -> Value {
     tokens.unwrap_or(0).into()
 }
 
+fn counts(all: &[(&'static str, Option<u64>)]) -> Value {
+    object(all.iter().map(|(name, tokens)| (*name, count(*tokens))).collect())
+}
+
 /// The usage of an answer of OpenAI, by its names of the input, of its details, of the output, and of its details.
 pub(super) fn openai(usage: Option<&Value>, names: [&'static str; 4]) -> Value {
     let tokens = read(usage);
@@ -46,22 +50,22 @@ pub(super) fn gemini(usage: Option<&Value>) -> Value {
 /// The usage of an answer of Bedrock.
 pub(super) fn bedrock(usage: Option<&Value>) -> Value {
     let tokens = read(usage);
-    object(vec![
-        ("inputTokens", count(tokens.uncached())),
-        ("outputTokens", count(tokens.completion)),
-        ("totalTokens", count(tokens.total())),
-        ("cacheReadInputTokens", count(tokens.cached)),
-        ("cacheWriteInputTokens", count(tokens.cache_written)),
+    counts(&[
+        ("inputTokens", tokens.uncached()),
+        ("outputTokens", tokens.completion),
+        ("totalTokens", tokens.total()),
+        ("cacheReadInputTokens", tokens.cached),
+        ("cacheWriteInputTokens", tokens.cache_written),
     ])
 }
 
 /// The usage of an answer of Anthropic, whole or at the start of a stream, without output.
 pub(super) fn anthropic(usage: Option<&Value>, is_whole: bool) -> Value {
     let tokens = read(usage);
-    object(vec![
-        ("input_tokens", count(tokens.uncached())),
-        ("cache_creation_input_tokens", count(tokens.cache_written)),
-        ("cache_read_input_tokens", count(tokens.cached)),
-        ("output_tokens", count(tokens.completion.filter(|_| is_whole))),
+    counts(&[
+        ("input_tokens", tokens.uncached()),
+        ("cache_creation_input_tokens", tokens.cache_written),
+        ("cache_read_input_tokens", tokens.cached),
+        ("output_tokens", tokens.completion.filter(|_| is_whole)),
     ])
 }
