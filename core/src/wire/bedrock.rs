@@ -7,7 +7,7 @@ use super::content::{list, non_empty_except, rename, text};
 use super::{Protocol, error_text};
 use crate::encoding::base64;
 use crate::parse::json_exactly;
-use crate::text::{json, json_compact, put_json, snake_case};
+use crate::text::{json, json_compact, put_json, snake_case, text_or_json};
 
 /// The protocol of an address of Bedrock, and the model in it.
 pub(super) fn route(path: &str) -> Option<(Protocol, String)> {
@@ -171,7 +171,7 @@ fn block(one: &Value) -> Value {
             let text: String = pieces.iter().filter_map(|one| one.get("text")?.as_str()).collect();
             put_json(&mut out, "text", text.into());
         }
-        ("text", None) if names.is_empty() => put_json(&mut out, "text", json_compact(inner).into()),
+        ("text", None) if names.is_empty() => put_json(&mut out, "text", text_or_json(inner).into()),
         ("image" | "document" | "video" | "audio", _) => add_file(&mut out, kind, inner),
         _ => {}
     }

@@ -50,7 +50,7 @@ fn a_request_is_recorded() {
         json!([
             {"role": "user", "content": "Where is it warmer?"},
             {"role": "assistant", "content": "I look.", "tool_calls": [call("t1", "Oslo"), call("t2", "Rome")]},
-            {"role": "tool", "content": "{\"temp\":5}", "tool_call_id": "t1"},
+            {"role": "tool", "content": "{\"temp\": 5}", "tool_call_id": "t1"},
             {"role": "tool", "content": "no station", "tool_call_id": "t2", "is_error": true},
             {"role": "user", "content": "Go on"},
         ])
