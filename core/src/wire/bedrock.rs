@@ -75,7 +75,11 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
                         put_json(&mut out, "tool_choice", choice);
                     }
                     "tools".clone_into(&mut name);
-                    value = list(&value, "tools").iter().filter_map(tool).collect();
+                    let mut tools = Vec::new();
+                    for one in list(&value, "tools") {
+                        tools.extend(tool(one));
+                    }
+                    value = tools.into();
                 }
                 "outputConfig" => {
                     let schema = value.pointer("/textFormat/structure/jsonSchema/schema");
@@ -204,41 +208,44 @@ pub(super) fn response(body: &Value) -> Value {
     out.into()
 }
 
-/// The events of `ConverseStream`, each under its name, as those of Messages.
+/// The events of `ConverseStream`, each under its name, as those of Messages. Events that say nothing more are unchanged.
 pub(super) fn events(events: &[Value]) -> Vec<Value> {
-    events.iter().map(|one| event(one).map_or_else(|| one.clone(), Value::from)).collect()
+    let mut out = Vec::with_capacity(events.len());
+    for one in events {
+        out.push(event(one).unwrap_or_else(|| one.clone()));
+    }
+    out
 }
 
-fn event(event: &Value) -> Option<Map<String, Value>> {
+fn event(event: &Value) -> Option<Value> {
     let (kind, data) = event.as_object()?.iter().next()?;
-    let at = |kind: &str, key: &str, value: Value| {
-        let mut out = typed(kind, data, &[("contentBlockIndex", "index"), ("usage", "usage")]);
-        put_json(&mut out, key, value);
-        out
-    };
-    let begin = |one: &Value| at("content_block_start", "content_block", block(one));
-    Some(match kind.as_str() {
+    let mut out = Map::new();
+    copy(&mut out, data, &[("contentBlockIndex", "index"), ("usage", "usage")]);
+    let begin = |one: &Value| ("content_block_start", "content_block", block(one));
+    let (kind, key, value) = match kind.as_str() {
         "contentBlockStart" => begin(data.get("start")?),
         "contentBlockDelta" => {
             let delta = data.get("delta")?;
-            let Some((kind, name, piece)) =
-                DELTAS.iter().find_map(|(path, kind, name)| Some((kind, name, delta.pointer(path)?)))
-            else {
-                return Some(begin(delta));
-            };
-            let mut out = typed(kind, delta, &[]);
-            put_json(&mut out, name, piece.clone());
-            at("content_block_delta", "delta", out.into())
+            match DELTAS.iter().find_map(|(path, kind, name)| Some((kind, name, delta.pointer(path)?))) {
+                Some((kind, name, piece)) => {
+                    let mut delta = typed(kind, delta, &[]);
+                    put_json(&mut delta, name, piece.clone());
+                    ("content_block_delta", "delta", delta.into())
+                }
+                None => begin(delta),
+            }
         }
         // The usage follows the end of the message. `p` is padding.
         kind @ ("messageStop" | "metadata") => {
             let mut delta = non_empty_except(data, &["stopReason", "usage", "p"]);
             copy(&mut delta, data, &[("stopReason", "stop_reason")]);
-            at(if kind == "metadata" { "message_delta" } else { "message_stop" }, "delta", delta.into())
+            (if kind == "metadata" { "message_delta" } else { "message_stop" }, "delta", delta.into())
         }
-        "messageStart" => typed("message_start", data, &[]),
         _ => return None,
-    })
+    };
+    put_json(&mut out, "type", kind.into());
+    put_json(&mut out, key, value);
+    Some(out.into())
 }
 
 /// The frames of `application/vnd.amazon.eventstream` as the text of server-sent events, up to the first that is cut or broken;

@@ -17,7 +17,7 @@ const OWN_REASONS: [&str; 5] = [
 ];
 
 pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
-    let content = content_blocks(answer).iter().map(encode_block).collect();
+    let content = content_blocks(answer).iter().map(|block| encode_block(block, true)).collect();
     let message = object(vec![("role", "assistant".into()), ("content", content)]);
     let mut out = vec![("output", one("message", message)), ("stopReason", end(answer).into())];
     out.extend(metadata(answer));
@@ -34,22 +34,22 @@ fn content_blocks<'v>(answer: &'v Answer<'_>) -> Vec<Block<'v>> {
     blocks_with_own(&answer.response, "content", |block| block.get("type").is_none())
 }
 
-fn encode_block(block: &Block<'_>) -> Value {
-    let text = || block.text.as_str().into();
+/// A block, whole or at its begin: without its input.
+fn encode_block(block: &Block<'_>, is_whole: bool) -> Value {
+    let text = || one("text", block.text.as_str().into());
     match block.kind {
         Kind::Own(block) => block.clone(),
         Kind::Call(call) => {
-            let mut fields = call_fields(&call.id, &call.name);
-            fields.push(("input", argument_data(&call.arguments)));
+            let mut fields =
+                vec![("toolUseId", call.id.as_str().into()), ("name", call.name.as_str().into())];
+            if is_whole {
+                fields.push(("input", argument_data(&call.arguments)));
+            }
             one("toolUse", object(fields))
         }
-        Kind::Reasoning => one("reasoningContent", one("reasoningText", one("text", text()))),
-        Kind::Text | Kind::Refusal => one("text", text()),
+        Kind::Reasoning => one("reasoningContent", one("reasoningText", text())),
+        Kind::Text | Kind::Refusal => text(),
     }
-}
-
-fn call_fields(id: &str, name: &str) -> Fields {
-    vec![("toolUseId", id.into()), ("name", name.into())]
 }
 
 fn end<'v>(answer: &'v Answer<'_>) -> &'v str {
@@ -65,31 +65,27 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
     events.add_data("messageStart", one("role", "assistant".into()), None);
     let blocks = content_blocks(answer);
     for (index, block) in blocks.iter().enumerate() {
-        let mut add = |kind: &str, mut fields: Fields, at: Option<&Value>| {
-            fields.push(("contentBlockIndex", index.into()));
+        let mut add = |kind: &str, field: Option<(&'static str, Value)>, at: Option<&Value>| {
+            let mut fields = vec![("contentBlockIndex", index.into())];
+            fields.extend(field);
             events.add_data(kind, object(fields), at);
         };
         // Only calls have a begin.
-        match block.kind {
-            Kind::Call(call) => {
-                let start = one("toolUse", object(call_fields(&call.id, &call.name)));
-                add("contentBlockStart", vec![("start", start)], None);
-            }
-            Kind::Own(block) => add("contentBlockStart", vec![("start", block.clone())], None),
-            _ => {}
+        if let Kind::Call(_) | Kind::Own(_) = block.kind {
+            add("contentBlockStart", Some(("start", encode_block(block, false))), None);
         }
         for delta in &block.deltas {
             let text = delta.text.as_str().into();
-            let delta_data = match block.kind {
+            let piece = match block.kind {
                 Kind::Call(_) | Kind::Own(_) => one("toolUse", one("input", text)),
                 Kind::Reasoning => one("reasoningContent", one("text", text)),
                 Kind::Text | Kind::Refusal => one("text", text),
             };
-            add("contentBlockDelta", vec![("delta", delta_data)], delta.at.as_ref());
+            add("contentBlockDelta", Some(("delta", piece)), delta.at.as_ref());
         }
         // The block in which a stream broke off has no end.
         if answer.interruption.is_none() || index + 1 < blocks.len() {
-            add("contentBlockStop", Vec::new(), None);
+            add("contentBlockStop", None, None);
         }
     }
     if answer.interruption.is_none() {

@@ -1,9 +1,10 @@
 //! The usage of an answer by the names of each vendor. A count that was not recorded is 0.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::object;
 use crate::model::Tokens;
+use crate::text::put_json;
 
 fn read(usage: Option<&Value>) -> Tokens {
     usage.map(Tokens::read).unwrap_or_default()
@@ -14,7 +15,11 @@ fn count(tokens: Option<u64>) -> Value {
 }
 
 fn counts(all: &[(&'static str, Option<u64>)]) -> Value {
-    object(all.iter().map(|(name, tokens)| (*name, count(*tokens))).collect())
+    let mut out = Map::new();
+    for (name, tokens) in all {
+        put_json(&mut out, name, count(*tokens));
+    }
+    out.into()
 }
 
 /// The usage of an answer of OpenAI, by its names of the input, of its details, of the output, and of its details.
