@@ -4,7 +4,7 @@ use crate::text::Table;
 use std::rc::Rc;
 
 use super::{CanonicalMessage, KnownMessages, ToolCall};
-use crate::wire::gemini::answered_call;
+use crate::wire::answered_call;
 
 /// A list of messages under the rules that hold for all formats.
 #[derive(Clone, Debug, Default)]
@@ -68,13 +68,19 @@ impl NormalizedMessages {
         }
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
-        match (message.tool_call_id.as_deref(), &message.name) {
-            (Some(""), Some(name)) if message.role == "tool" => {
-                let id = answered_call(self.messages(), name, |one| {
+        match message.tool_call_id.as_deref() {
+            Some("") if message.role == "tool" => {
+                let name = message.name.as_deref().unwrap_or_default();
+                let call = answered_call(self.messages(), name, |one| {
                     (one.role.as_str(), one.name.as_deref(), one.tool_calls.as_slice())
                 });
-                let id = id.map(str::to_owned);
-                Rc::make_mut(&mut message).tool_call_id = id;
+                let call = call.cloned();
+                let message = Rc::make_mut(&mut message);
+                message.tool_call_id = None;
+                if let Some(call) = call {
+                    message.tool_call_id = Some(call.id).filter(|id| !id.is_empty());
+                    message.name.get_or_insert(call.name);
+                }
             }
             _ => self.calls.localize(&mut message, self.starts.len() - usize::from(continues)),
         }

@@ -11,7 +11,7 @@ use super::{
     plain,
 };
 use crate::diagnostic::InvalidInput;
-use crate::wire::{self, Protocol, langchain};
+use crate::wire::{Protocol, langchain};
 
 /// A format of requests.
 struct RequestFormat {
@@ -23,7 +23,7 @@ struct RequestFormat {
 }
 
 /// The table of formats. The types of the package and the table of the docs come from it.
-static FORMATS: [RequestFormat; 8] = [
+static FORMATS: [RequestFormat; 11] = [
     RequestFormat {
         name: "canonical",
         names_model: true,
@@ -37,7 +37,7 @@ static FORMATS: [RequestFormat; 8] = [
     RequestFormat {
         name: Protocol::Chat.word(),
         names_model: true,
-        read: |request, out| openai_chat::messages(out, messages_of(request)?),
+        read: |request, out| openai_chat::messages(out, Protocol::Chat, messages_of(request)?),
     },
     RequestFormat {
         name: Protocol::Responses.word(),
@@ -64,6 +64,21 @@ static FORMATS: [RequestFormat; 8] = [
         read: |request, out| gemini::messages(out, request, list_of(request, "contents")?),
     },
     RequestFormat {
+        name: Protocol::Mistral.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Mistral, messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Ollama.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Ollama, messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Cohere.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Cohere, messages_of(request)?),
+    },
+    RequestFormat {
         name: "langchain",
         names_model: false,
         read: |request, out| {
@@ -85,7 +100,8 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// The keys of a request, with its settings side by side: Gemini has them in groups.
+/// The keys of a request, with its settings side by side and by the names of chat completions: Gemini and Ollama have them in
+/// groups.
 ///
 /// ```
 /// use serde_json::json;
@@ -95,11 +111,11 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
 /// ```
 #[must_use]
 pub fn request_keys(request: &Value) -> Cow<'_, Map<String, Value>> {
-    match request.as_object() {
-        Some(keys) if keys.get("format").is_none_or(|format| format != Protocol::Gemini.word()) => {
-            Cow::Borrowed(keys)
-        }
-        _ => Cow::Owned(wire::gemini::config(request)),
+    let format = request.get("format").and_then(Value::as_str);
+    let renamed = format.and_then(Protocol::from_word).and_then(|protocol| protocol.request_keys(request));
+    match (renamed, request.as_object()) {
+        (None, Some(keys)) => Cow::Borrowed(keys),
+        (renamed, _) => Cow::Owned(renamed.unwrap_or_default()),
     }
 }
 

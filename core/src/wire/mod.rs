@@ -1,9 +1,12 @@
 //! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, Anthropic's Messages,
-//! and Gemini's `generateContent`; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! Gemini's `generateContent`, and the chats of Mistral, Ollama and Cohere, which are decoded as chat completions; whole, or as
+//! the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
+mod call_ids;
+pub(crate) mod cohere;
 mod content;
 mod decoder;
 mod encode;
@@ -11,6 +14,7 @@ mod failure;
 pub(crate) mod gemini;
 pub(crate) mod langchain;
 pub(crate) mod media;
+pub(crate) mod ollama;
 pub(crate) mod openai_chat;
 pub(crate) mod openai_responses;
 pub(crate) mod part;
@@ -18,12 +22,15 @@ mod recorded;
 mod role;
 mod sse;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::model;
 
 pub(crate) use anthropic::messages as anthropic_messages;
+pub(crate) use call_ids::answered_call;
 pub(crate) use content::{
     Part, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, is_blank, non_empty_except, parse_arguments,
     parse_logged_arguments, parse_result_text, split_content,
@@ -36,7 +43,7 @@ pub(crate) use openai_responses::messages as response_items;
 pub(crate) use part::{ParsedContent, parse_content};
 pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};
 pub(crate) use role::{is_model, role};
-pub(crate) use sse::{events, is_event_stream};
+pub(crate) use sse::{events, is_event_stream, lines_of_json};
 
 /// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +56,12 @@ pub(crate) enum Protocol {
     Anthropic,
     /// Gemini's `generateContent`.
     Gemini,
+    /// Mistral's chat completions, which are read as OpenAI's.
+    Mistral,
+    /// Ollama's `/api/chat`.
+    Ollama,
+    /// Cohere's `/v2/chat`.
+    Cohere,
 }
 
 /// A call of a tool, as the model requested it.
@@ -182,11 +195,20 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
     Protocol::ALL.into_iter().map(Protocol::word)
 }
 
+/// The ends of the addresses of protocols.
+const PATHS: [(&str, Protocol); 5] = [
+    ("/chat/completions", Protocol::Chat),
+    ("/responses", Protocol::Responses),
+    ("/messages", Protocol::Anthropic),
+    ("/api/chat", Protocol::Ollama),
+    ("/v2/chat", Protocol::Cohere),
+];
+
 impl Protocol {
     /// The protocol of an address, by its last parts, for any host.
     pub(crate) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
-        [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
+        PATHS
             .into_iter()
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
             .or_else(|| gemini::model_in_path(path).map(|_| Self::Gemini))
@@ -201,16 +223,65 @@ impl Protocol {
     /// addresses with the same end.
     pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
-            Self::Chat | Self::Anthropic => request.get("messages").is_some_and(Value::is_array),
+            // Servers of web pages have such an address, too.
+            Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Chat | Self::Anthropic | Self::Mistral | Self::Ollama | Self::Cohere => {
+                request.get("messages").is_some_and(Value::is_array)
+            }
             Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
             Self::Gemini => request.get("contents").is_some_and(Value::is_array),
+        }
+    }
+
+    /// Whether its messages are those of chat completions, apart from the names of some keys.
+    fn is_chat(self) -> bool {
+        matches!(self, Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere)
+    }
+
+    /// A message of a chat, as chat completions have it.
+    pub(crate) fn chat_message(self, message: &Value) -> Cow<'_, Value> {
+        match self {
+            Self::Ollama => Cow::Owned(ollama::chat_message(message)),
+            Self::Cohere => Cow::Owned(cohere::chat_message(message)),
+            _ => Cow::Borrowed(message),
+        }
+    }
+
+    /// The keys of a request, with its settings side by side by the names of chat completions.
+    pub(crate) fn request_keys(self, body: &Value) -> Option<Map<String, Value>> {
+        match self {
+            Self::Gemini => Some(gemini::config(body)),
+            Self::Ollama => Some(ollama::config(body)),
+            Self::Cohere => Some(cohere::config(body)),
+            _ => None,
+        }
+    }
+
+    /// A response of a chat, as chat completions have it.
+    fn chat_response(self, body: &Value) -> Cow<'_, Value> {
+        match self {
+            // An assembled stream is one already.
+            _ if body.get("choices").is_some() => Cow::Borrowed(body),
+            Self::Ollama => Cow::Owned(ollama::chat_body(body, "message", &mut 0)),
+            Self::Cohere => Cow::Owned(cohere::chat_body(body)),
+            _ => Cow::Borrowed(body),
         }
     }
 
     /// Reads a request; `None` when it has no messages.
     pub(crate) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
         match self {
-            Self::Chat => openai_chat::parse_request(body),
+            Self::Chat | Self::Mistral => openai_chat::parse_request(body),
+            Self::Ollama | Self::Cohere => {
+                let mut keys = self.request_keys(body)?;
+                for message in keys.get_mut("messages")?.as_array_mut()? {
+                    let chat = self.chat_message(message).into_owned();
+                    *message = chat;
+                }
+                let mut request = openai_chat::parse_request(&Value::Object(keys))?;
+                call_ids::link_results(&mut request.messages);
+                Some(request)
+            }
             Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic => anthropic::parse_request(body),
             Self::Gemini => gemini::parse_request(body),
@@ -229,7 +300,13 @@ impl Protocol {
     /// Reads an answer; `None` when it is none.
     pub(crate) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
         match self {
-            Self::Chat => openai_chat::parse_response(body),
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                let mut response = openai_chat::parse_response(&self.chat_response(body))?;
+                if self == Self::Ollama {
+                    call_ids::name_calls(&mut response.calls);
+                }
+                Some(response)
+            }
             Self::Responses => openai_responses::parse_response(body),
             Self::Anthropic => anthropic::parse_response(body),
             Self::Gemini => gemini::parse_response(body),
@@ -239,7 +316,15 @@ impl Protocol {
     /// Assembles the events of a stream.
     pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
-            Self::Chat => openai_chat::assemble_stream(events),
+            Self::Chat | Self::Mistral => openai_chat::assemble_stream(events),
+            Self::Ollama | Self::Cohere => {
+                let mut calls = 0;
+                let pieces = events.iter().map(|event| match self {
+                    Self::Ollama => ollama::chat_body(event, "delta", &mut calls),
+                    _ => cohere::chat_event(event, &mut calls),
+                });
+                openai_chat::assemble_stream(&pieces.collect::<Vec<_>>())
+            }
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
             Self::Gemini => gemini::assemble_stream(events),
@@ -247,7 +332,15 @@ impl Protocol {
     }
 
     /// All of them.
-    const ALL: [Self; 4] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini];
+    const ALL: [Self; 7] = [
+        Self::Chat,
+        Self::Responses,
+        Self::Anthropic,
+        Self::Gemini,
+        Self::Mistral,
+        Self::Ollama,
+        Self::Cohere,
+    ];
 
     /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
@@ -261,6 +354,9 @@ impl Protocol {
             Self::Responses => "openai-responses",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::Mistral => "mistral",
+            Self::Ollama => "ollama",
+            Self::Cohere => "cohere",
         }
     }
 }

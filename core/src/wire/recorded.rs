@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::list;
-use super::{Message, Protocol, ToolCall, anthropic, gemini, openai_chat, openai_responses, role};
+use super::{Message, Protocol, ToolCall, anthropic, call_ids, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 use crate::text::json;
 
@@ -157,7 +157,9 @@ impl Protocol {
             }
             match self {
                 Self::Gemini => {}
-                Self::Chat => out.extend(chat_message(item).map(|message| (at + 1, message))),
+                Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                    out.extend(chat_message(&self.chat_message(item)).map(|message| (at + 1, message)));
+                }
                 Self::Anthropic => out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one))),
                 Self::Responses if openai_responses::is_reasoning(item) => {}
                 Self::Responses if openai_responses::is_of_model(item) => group.push(item.clone()),
@@ -168,7 +170,15 @@ impl Protocol {
             }
         }
         flush(&mut out, &mut group, items.len());
-        Ok(if self == Self::Gemini { gemini::messages(items) } else { out })
+        Ok(match self {
+            Self::Gemini => gemini::messages(items),
+            Self::Ollama => {
+                let (ends, mut messages): (Vec<usize>, Vec<Message>) = out.into_iter().unzip();
+                call_ids::link_results(&mut messages);
+                ends.into_iter().zip(messages).collect()
+            }
+            _ => out,
+        })
     }
 
     /// Why an item is no message.
@@ -193,6 +203,7 @@ impl Protocol {
             _ => None,
         };
         let body = assembled.as_ref().unwrap_or(body);
+        let body = &*self.chat_response(body);
         let is_known = self.output(body).iter().all(Value::is_object);
         let outcome = if is_known { self.parse_outcome(body) } else { Err(error_of(body)) };
         let mut response = match outcome {
@@ -201,7 +212,7 @@ impl Protocol {
                 return RecordedResponse { failure: error.map(failure), ..RecordedResponse::default() };
             }
         };
-        if self == Self::Chat {
+        if self.is_chat() {
             response
                 .calls
                 .truncate(body.pointer("/choices/0/message").map_or(0, |one| list(one, "tool_calls").len()));
@@ -219,7 +230,7 @@ impl Protocol {
             ("refusal", text(response.refusal)),
             ("tool_calls", Some(response.calls.iter().map(call).collect())),
             ("metadata", (!metadata.is_empty()).then(|| metadata.into())),
-            ("output", (self != Self::Chat).then(|| self.output(body).into())),
+            ("output", (!self.is_chat()).then(|| self.output(body).into())),
         ];
         let answer = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
         let unrecorded = self.unrecorded(body);
@@ -249,7 +260,7 @@ impl Protocol {
     /// The items or blocks of an answer.
     fn output(self, body: &Value) -> &[Value] {
         match self {
-            Self::Chat => &[],
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => &[],
             Self::Responses => list(body, "output"),
             Self::Anthropic => list(body, "content"),
             Self::Gemini => gemini::parts(body),
@@ -265,7 +276,7 @@ impl Protocol {
             let key = match self {
                 Self::Anthropic => "content",
                 Self::Gemini => "parts",
-                Self::Chat | Self::Responses => "output",
+                _ => "output",
             };
             out.insert(key.to_owned(), own.into());
         }
@@ -282,10 +293,10 @@ impl Protocol {
 
     fn is_own(self, part: &Value) -> bool {
         match self {
-            Self::Chat => false,
             Self::Responses => openai_responses::is_own_item(part),
             Self::Anthropic => !BLOCKS.contains(&kind(part)),
             Self::Gemini => gemini::is_own_part(part),
+            _ => false,
         }
     }
 
@@ -308,7 +319,7 @@ impl Protocol {
                     ),
                 ]
             }
-            Self::Chat => [
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => [
                 (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
                     choices.first().and_then(|choice| choice.get("message")).is_some_and(old),

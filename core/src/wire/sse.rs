@@ -38,6 +38,18 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
     (read, unrecognized)
 }
 
+/// The values of lines of JSON, as another kind of stream has them, and the lines that are no JSON.
+pub(crate) fn lines_of_json(text: &str) -> (Vec<Value>, Vec<String>) {
+    let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
+    for line in lines(without_mark(text)).filter(|line| !line.trim().is_empty()) {
+        match json_exactly(line) {
+            Some(value) => read.push(value),
+            None => unrecognized.push(line.to_owned()),
+        }
+    }
+    (read, unrecognized)
+}
+
 /// A text without the byte order mark at its start.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
@@ -62,6 +74,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn lines_are_values_and_others_are_kept() {
+        let (read, unrecognized) = lines_of_json("{\"a\": 1}\r\n\n[2]\n{\"cut");
+        assert_eq!(read, [json!({"a": 1}), json!([2])]);
+        assert_eq!(unrecognized, ["{\"cut"]);
+    }
 
     #[test]
     fn events_end_with_an_empty_line() {

@@ -1,4 +1,4 @@
-// A `fetch` for the clients of OpenAI, Anthropic and Gemini: one that answers from a recording, and one that records.
+// A `fetch` for the clients of OpenAI, Anthropic, Gemini, Mistral, Ollama and Cohere: one that answers from a recording, and one that records.
 export { recordFetch } from './record.ts'
 export { replayFetch } from './replay.ts'
 export type * from '../types/fetch.ts'

@@ -4,7 +4,7 @@ import { misuse } from '../api/misuse.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
 import type { ReplayFetch, ReplaySource, StreamTiming } from '../types/fetch.ts'
 import type { Tape } from '../types/index.ts'
-import type { FoundSession } from '../wire/response.ts'
+import type { FoundSession, SentResponse } from '../wire/response.ts'
 import { ReplaySession, WRITE_EXCHANGE, isMock, isTape, pacedEvents, respond, checkTiming } from '../wire/index.ts'
 
 /** A source that writes what vendors send, as those of the package do. */
@@ -45,8 +45,13 @@ const readRequest = async (input: string | URL | Request, init: RequestInit | un
   return { method, headers, url, text }
 }
 
-const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefined, signal: AbortSignal | undefined) => {
-  const texts = pacedEvents(events, timing, signal)
+const streamOf = (
+  events: Iterable<StreamEvent>,
+  timing: StreamTiming | undefined,
+  signal: AbortSignal | undefined,
+  eventText: SentResponse['eventText'],
+) => {
+  const texts = pacedEvents(events, timing, signal, eventText)
   const encoder = new TextEncoder()
   let give: ReadableStreamController<Uint8Array> | undefined
   const onAbort = () => give?.error(signal!.reason)
@@ -74,8 +79,8 @@ const streamOf = (events: Iterable<StreamEvent>, timing: StreamTiming | undefine
 }
 
 /**
- * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages) and Gemini (`generateContent`)
- * that answers from a recording, as JSON and as streams, without a server.
+ * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages), Gemini (`generateContent`),
+ * Mistral, Ollama (`/api/chat`) and Cohere (`/v2/chat`) that answers from a recording, as JSON and as streams, without a server.
  *
  * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
  * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.
@@ -125,9 +130,10 @@ export const replayFetch = (
       headers: responseHeaders,
       text: body,
       events,
+      eventText,
     } = await respond({ method, path, headers, text, signal }, { find, modelNames, write })
     signal?.throwIfAborted()
-    return new Response(events === undefined ? body : streamOf(events, timing, signal), { status, headers: responseHeaders })
+    return new Response(events === undefined ? body : streamOf(events, timing, signal, eventText), { status, headers: responseHeaders })
   }
   return Object.defineProperties(replayed, {
     lastDivergence: { get: () => [...sessions.values()].map(({ lastError }) => lastError).find((error) => error !== undefined) },

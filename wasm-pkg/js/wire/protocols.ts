@@ -1,7 +1,9 @@
 // The protocols of the vendors. The core reads and writes what they carry.
 import type { WireProtocol } from '../types/generated/index.ts'
+import type { StreamEvent } from '../api/write-exchange.ts'
 import type { IssuedReferences, Item } from './issued-references.ts'
 import * as responses from './response-references.ts'
+import { lineText } from './sse.ts'
 import * as threads from './thread-references.ts'
 
 /** The body of a request in the form of a vendor. */
@@ -27,6 +29,10 @@ export interface Protocol {
   readonly pattern?: string
   readonly format: WireProtocol
   readonly messagesKey: 'messages' | 'input' | 'contents'
+  /** The fields of a request that leaves them out. */
+  readonly defaults?: RequestBody
+  /** The media type of a stream and the text of each of its events, if it is not one of server-sent events. */
+  readonly stream?: { readonly type: string; text(event: StreamEvent): string }
   /** The request with the history that it refers to. */
   resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody
   /** Stores what a later request may refer to. */
@@ -49,4 +55,17 @@ export const GEMINI: Protocol = {
   ...NO_REFERENCES,
 }
 
-export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI]
+/** The clients of Mistral have the path of OpenAI's, and cannot read all of what OpenAI sends. */
+export const MISTRAL: Protocol = { ...CHAT, format: 'mistral' }
+export const NDJSON = 'application/x-ndjson'
+export const OLLAMA: Protocol = {
+  path: 'api/chat',
+  format: 'ollama',
+  messagesKey: 'messages',
+  defaults: { stream: true },
+  stream: { type: NDJSON, text: lineText },
+  ...NO_REFERENCES,
+}
+export const COHERE: Protocol = { path: 'v2/chat', format: 'cohere', messagesKey: 'messages', ...NO_REFERENCES }
+
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, OLLAMA, COHERE]

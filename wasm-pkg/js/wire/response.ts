@@ -25,6 +25,8 @@ export interface SentResponse {
   headers: { [name: string]: string }
   text?: string
   events?: StreamEvent[] | undefined
+  /** Writes an event; without it, events are server-sent events. */
+  eventText?: ((event: StreamEvent) => string) | undefined
 }
 
 /** The answering sessions: `wrong` is why there is none. */
@@ -93,14 +95,14 @@ export const respond = async (
   const refuse = (status: number, message: string, code: string) => requestError(write, path, headers, status, message, code)
   const modelsPath = /^(.*?)(?:\/v1(?:beta\d*)?)?\/models$/.exec(path.replace(/\/+$/, ''))
   if (method === 'GET' && modelsPath !== null) return modelList(modelNames(modelsPath[1]!.replace(/^\/+/, ''), headers))
-  const { protocol, prefix, fields } = routeOf(path)
+  const { protocol, prefix, fields } = routeOf(path, headers)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
   const found = await find(prefix, headers)
   if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
   let body: RequestBody
   try {
-    body = { ...found.replaySession.read(protocol, text), ...fields }
+    body = { ...protocol.defaults, ...found.replaySession.read(protocol, text), ...fields }
   } catch (error) {
     return refuse(400, `the body of the request is no JSON object: ${(error as Error).message}`, 'unreadable_request')
   }
@@ -111,7 +113,8 @@ export const respond = async (
   if (answered.events === undefined) {
     return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: jsonText(answered.body) }
   }
-  return { status: 200, headers: { ...head, 'content-type': STREAM_TYPE, 'cache-control': 'no-cache' }, events: answered.events }
+  const { type = STREAM_TYPE, text: eventText } = protocol.stream ?? {}
+  return { status: 200, headers: { ...head, 'content-type': type, 'cache-control': 'no-cache' }, events: answered.events, eventText }
 }
 
 /** Waits, or until the signal aborts. */
@@ -128,9 +131,14 @@ const wait = (ms: number, signal: AbortSignal | undefined) =>
 
 /**
  * The texts of events, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
- * number, that many milliseconds apart.
+ * number, that many milliseconds apart. `write` writes an event.
  */
-export const pacedEvents = async function* (events: Iterable<StreamEvent>, timing?: StreamTiming, signal?: AbortSignal) {
+export const pacedEvents = async function* (
+  events: Iterable<StreamEvent>,
+  timing?: StreamTiming,
+  signal?: AbortSignal,
+  write: (event: StreamEvent) => string = eventText,
+) {
   const begin = performance.now()
   let isFirst = true
   for (const event of events) {
@@ -141,7 +149,7 @@ export const pacedEvents = async function* (events: Iterable<StreamEvent>, timin
     // The connection broke off here.
     if (event.cut !== undefined) throw new TypeError(event.cut)
     isFirst = false
-    yield eventText(event)
+    yield write(event)
   }
 }
 

@@ -4,7 +4,8 @@ import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { CallFailure } from '../api/read-exchange.ts'
 import type { ExchangeCall } from './exchange-recorder.ts'
-import { eventReader, type ReadEvent } from './sse.ts'
+import { NDJSON } from './protocols.ts'
+import { eventReader, lineEventReader, type ReadEvent } from './sse.ts'
 
 /** The most characters of an error that are recorded. */
 const MAX_ERROR_LENGTH = 2000
@@ -61,12 +62,19 @@ export const watchBody = (call: ExchangeCall, status: number, text: string) => {
   return call.answered(answer)
 }
 
+/** The media types of streams. */
+const STREAMS = new RegExp(`^(text/event-stream|${NDJSON})\\b`, 'i')
+
+/** Whether a response with these headers is a stream. */
+export const isStream = (headers: Headers) => STREAMS.test(headers.get('content-type') ?? '')
+
 /**
- * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
+ * Records a stream with these headers: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
  * `now` returns the milliseconds since the start, for the times of chunks.
  */
-export const watchStream = (call: ExchangeCall, now?: () => number) => {
-  const reader = eventReader((text) => parseJson<string | null>(text, null))
+export const watchStream = (call: ExchangeCall, headers: Headers, now?: () => number) => {
+  const newReader = headers.get('content-type')!.includes(NDJSON) ? lineEventReader : eventReader
+  const reader = newReader((text) => parseJson<string | null>(text, null))
   const events: object[] = []
   const times: (number | undefined)[] = []
   const keep = (found: readonly ReadEvent[]) => {

@@ -125,7 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "only requests to `/chat/completions`, `/responses`, `/messages` or `:generateContent` (OpenAI, Anthropic, Gemini and compatible APIs) are read; others are kept in `metadata.recording`",
+        "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/api/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -223,12 +223,15 @@ fn answer(
             .with("body", body);
         error.0
     };
-    let text = match &interaction.response {
-        Body::Text(text) if wire::is_event_stream(text) => Some(text),
+    let stream = match &interaction.response {
+        Body::Text(text) if wire::is_event_stream(text) => Some(wire::events(text)),
+        // A stream of one line is a whole response, too.
+        Body::Text(text) if protocol == Protocol::Ollama && text.trim().contains('\n') => {
+            Some(wire::lines_of_json(text)).filter(|(events, _)| !events.is_empty())
+        }
         _ => None,
     };
-    if let Some(text) = text.filter(|_| is_good) {
-        let (events, unrecognized) = wire::events(text);
+    if let Some((events, unrecognized)) = stream.filter(|_| is_good) {
         let events: Vec<Value> = events.into_iter().map(clean).collect();
         let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {

@@ -34,4 +34,7 @@ export type RequestFormat =
   | 'openai-agents'
   | 'anthropic'
   | 'gemini'
+  | 'mistral'
+  | 'ollama'
+  | 'cohere'
   | 'langchain'

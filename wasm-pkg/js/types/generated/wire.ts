@@ -12,4 +12,4 @@ export interface ToolCall {
 }
 
 /** The protocol of a vendor, as the format of its requests. */
-export type WireProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
+export type WireProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mistral' | 'ollama' | 'cohere'
