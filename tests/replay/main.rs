@@ -2,6 +2,7 @@
 //!
 //! `data/` holds what frameworks and the clients of providers sent to a model, as captured from them.
 
+mod chats;
 mod fold;
 mod formats;
 mod gemini;

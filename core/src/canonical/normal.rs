@@ -69,17 +69,21 @@ impl NormalizedMessages {
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
         match message.tool_call_id.as_deref() {
-            Some("") if message.role == "tool" => {
+            // A result without a name may answer one of several calls without ids.
+            Some("")
+                if message.role == "tool"
+                    && (message.name.is_some() || !self.calls.originals.contains_key("")) =>
+            {
                 let name = message.name.as_deref().unwrap_or_default();
                 let call = answered_call(self.messages(), name, |one| {
                     (one.role.as_str(), one.name.as_deref(), one.tool_calls.as_slice())
                 });
-                let call = call.cloned();
+                let call = call.map(|call| (call.id.clone(), call.name.clone()));
                 let message = Rc::make_mut(&mut message);
                 message.tool_call_id = None;
-                if let Some(call) = call {
-                    message.tool_call_id = Some(call.id).filter(|id| !id.is_empty());
-                    message.name.get_or_insert(call.name);
+                if let Some((id, name)) = call {
+                    message.tool_call_id = Some(id).filter(|id| !id.is_empty());
+                    message.name.get_or_insert(name);
                 }
             }
             _ => self.calls.localize(&mut message, self.starts.len() - usize::from(continues)),

@@ -11,7 +11,7 @@ use super::{
     plain,
 };
 use crate::diagnostic::InvalidInput;
-use crate::wire::{Protocol, langchain};
+use crate::wire::{self, Protocol, langchain};
 
 /// A format of requests.
 struct RequestFormat {
@@ -100,8 +100,7 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// The keys of a request, with its settings side by side and by the names of chat completions: Gemini and Ollama have them in
-/// groups.
+/// The keys of a request, with its settings side by side: Gemini has them in groups.
 ///
 /// ```
 /// use serde_json::json;
@@ -111,11 +110,11 @@ pub fn request_formats() -> impl Iterator<Item = &'static str> {
 /// ```
 #[must_use]
 pub fn request_keys(request: &Value) -> Cow<'_, Map<String, Value>> {
-    let format = request.get("format").and_then(Value::as_str);
-    let renamed = format.and_then(Protocol::from_word).and_then(|protocol| protocol.request_keys(request));
-    match (renamed, request.as_object()) {
-        (None, Some(keys)) => Cow::Borrowed(keys),
-        (renamed, _) => Cow::Owned(renamed.unwrap_or_default()),
+    match request.as_object() {
+        Some(keys) if keys.get("format").is_none_or(|format| format != Protocol::Gemini.word()) => {
+            Cow::Borrowed(keys)
+        }
+        _ => Cow::Owned(wire::gemini::config(request)),
     }
 }
 

@@ -34,16 +34,16 @@ pub(crate) fn answered_call<'m, M>(
     None
 }
 
-/// Gives every call of a list of messages an id, and every result the id and the name of its call.
-pub(super) fn link_results(messages: &mut [Message]) {
+/// Gives every call of a list of numbered messages an id, and every result the id and the name of its call.
+pub(super) fn link_results(messages: &mut [(usize, Message)]) {
     for at in 0..messages.len() {
-        let Some((message, before)) = messages.get_mut(..=at).and_then(<[Message]>::split_last_mut) else {
+        let Some(((_, message), before)) = messages.get_mut(..=at).and_then(<[_]>::split_last_mut) else {
             return;
         };
         name_calls(&mut message.calls);
         if message.role == "tool" && message.tool_call_id.is_none() {
             let name = message.name.as_deref().unwrap_or_default();
-            let call = answered_call(before, name, |one| {
+            let call = answered_call(before, name, |(_, one)| {
                 (one.role.as_str(), one.name.as_deref(), one.calls.as_slice())
             });
             if let Some(call) = call {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::call_ids::{answered_call, name_calls};
+use super::call_ids::{link_results, name_calls};
 use super::content::{list, non_empty_except, rename, settings, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, error_of, role};
 use crate::text::{json, snake_case, text_or_json};
@@ -230,17 +230,10 @@ pub(super) fn messages(contents: &[Value]) -> Vec<(usize, Message)> {
         let role = group.first().and_then(|content| content.get("role"));
         let whole = json!({"role": role, "parts": parts});
         for message in decode_content(&whole, &mut Decoder::default()) {
-            let mut message = message.normalized(&["text"]);
-            name_calls(&mut message.calls);
-            if let (Some(name), None) = (&message.name, &message.tool_call_id) {
-                let call = answered_call(&out, name, |(_, one)| {
-                    (one.role.as_str(), one.name.as_deref(), one.calls.as_slice())
-                });
-                message.tool_call_id = call.map(|call| call.id.clone());
-            }
-            out.push((end, message));
+            out.push((end, message.normalized(&["text"])));
         }
     }
+    link_results(&mut out);
     out
 }
 

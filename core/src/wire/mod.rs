@@ -6,7 +6,6 @@
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
 mod call_ids;
-pub(crate) mod cohere;
 mod content;
 mod decoder;
 mod encode;
@@ -14,13 +13,13 @@ mod failure;
 pub(crate) mod gemini;
 pub(crate) mod langchain;
 pub(crate) mod media;
-pub(crate) mod ollama;
 pub(crate) mod openai_chat;
 pub(crate) mod openai_responses;
 pub(crate) mod part;
 mod recorded;
 mod role;
 mod sse;
+pub(crate) mod vendor_chats;
 
 use std::borrow::Cow;
 
@@ -28,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::model;
+use content::list;
 
 pub(crate) use anthropic::messages as anthropic_messages;
 pub(crate) use call_ids::answered_call;
@@ -43,7 +43,7 @@ pub(crate) use openai_responses::messages as response_items;
 pub(crate) use part::{ParsedContent, parse_content};
 pub use recorded::{RecordedRequest, RecordedResponse, read_exchange};
 pub(crate) use role::{is_model, role};
-pub(crate) use sse::{events, is_event_stream, lines_of_json};
+pub(crate) use sse::{events, is_event_stream};
 
 /// The API protocol of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,38 +233,16 @@ impl Protocol {
         }
     }
 
-    /// Whether its messages are those of chat completions, apart from the names of some keys.
-    fn is_chat(self) -> bool {
-        matches!(self, Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere)
+    /// Whether it is read as chat completions are, after its own keys are renamed.
+    fn has_own_keys(self) -> bool {
+        matches!(self, Self::Ollama | Self::Cohere)
     }
 
     /// A message of a chat, as chat completions have it.
     pub(crate) fn chat_message(self, message: &Value) -> Cow<'_, Value> {
-        match self {
-            Self::Ollama => Cow::Owned(ollama::chat_message(message)),
-            Self::Cohere => Cow::Owned(cohere::chat_message(message)),
-            _ => Cow::Borrowed(message),
-        }
-    }
-
-    /// The keys of a request, with its settings side by side by the names of chat completions.
-    pub(crate) fn request_keys(self, body: &Value) -> Option<Map<String, Value>> {
-        match self {
-            Self::Gemini => Some(gemini::config(body)),
-            Self::Ollama => Some(ollama::config(body)),
-            Self::Cohere => Some(cohere::config(body)),
-            _ => None,
-        }
-    }
-
-    /// A response of a chat, as chat completions have it.
-    fn chat_response(self, body: &Value) -> Cow<'_, Value> {
-        match self {
-            // An assembled stream is one already.
-            _ if body.get("choices").is_some() => Cow::Borrowed(body),
-            Self::Ollama => Cow::Owned(ollama::chat_body(body, "message", &mut 0)),
-            Self::Cohere => Cow::Owned(cohere::chat_body(body)),
-            _ => Cow::Borrowed(body),
+        match self.has_own_keys() {
+            true => Cow::Owned(vendor_chats::chat_message(message)),
+            false => Cow::Borrowed(message),
         }
     }
 
@@ -273,13 +251,13 @@ impl Protocol {
         match self {
             Self::Chat | Self::Mistral => openai_chat::parse_request(body),
             Self::Ollama | Self::Cohere => {
-                let mut keys = self.request_keys(body)?;
-                for message in keys.get_mut("messages")?.as_array_mut()? {
-                    let chat = self.chat_message(message).into_owned();
-                    *message = chat;
+                let messages = self.messages(list(body, "messages")).ok()?;
+                let mut request = openai_chat::parse_request(body)?;
+                request.messages = messages.into_iter().map(|(_, message)| message).collect();
+                if self == Self::Ollama {
+                    request.config.shift_remove("options");
+                    request.config.extend(vendor_chats::options(body));
                 }
-                let mut request = openai_chat::parse_request(&Value::Object(keys))?;
-                call_ids::link_results(&mut request.messages);
                 Some(request)
             }
             Self::Responses => openai_responses::parse_request(body),
@@ -300,34 +278,36 @@ impl Protocol {
     /// Reads an answer; `None` when it is none.
     pub(crate) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
         match self {
+            Self::Responses => openai_responses::parse_response(body),
+            Self::Anthropic => anthropic::parse_response(body),
+            Self::Gemini => gemini::parse_response(body),
             Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
-                let mut response = openai_chat::parse_response(&self.chat_response(body))?;
+                let chat = self.has_own_keys().then(|| vendor_chats::chat_body(body, "message", &mut 0));
+                let mut response = openai_chat::parse_response(chat.as_ref().unwrap_or(body))?;
                 if self == Self::Ollama {
                     call_ids::name_calls(&mut response.calls);
                 }
                 Some(response)
             }
-            Self::Responses => openai_responses::parse_response(body),
-            Self::Anthropic => anthropic::parse_response(body),
-            Self::Gemini => gemini::parse_response(body),
         }
     }
 
     /// Assembles the events of a stream.
     pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
-            Self::Chat | Self::Mistral => openai_chat::assemble_stream(events),
-            Self::Ollama | Self::Cohere => {
-                let mut calls = 0;
-                let pieces = events.iter().map(|event| match self {
-                    Self::Ollama => ollama::chat_body(event, "delta", &mut calls),
-                    _ => cohere::chat_event(event, &mut calls),
-                });
-                openai_chat::assemble_stream(&pieces.collect::<Vec<_>>())
-            }
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic => anthropic::assemble_stream(events),
             Self::Gemini => gemini::assemble_stream(events),
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                let mut chunks = Cow::Borrowed(events);
+                if self.has_own_keys() {
+                    let mut calls = 0;
+                    for event in chunks.to_mut() {
+                        *event = vendor_chats::chat_body(event, "delta", &mut calls);
+                    }
+                }
+                openai_chat::assemble_stream(&chunks)
+            }
         }
     }
 

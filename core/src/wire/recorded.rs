@@ -68,7 +68,7 @@ pub struct RecordedResponse {
 
 /// Why the messages of a request cannot be read.
 #[derive(Debug)]
-enum UnreadableMessages {
+pub(super) enum UnreadableMessages {
     /// There is no list of messages.
     NoList(&'static str),
     /// An item, counted from 1, is no message.
@@ -147,7 +147,7 @@ impl Protocol {
     }
 
     /// The messages of items, each with the number of items up to its end.
-    fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
+    pub(super) fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
         let mut out: Vec<(usize, Message)> = Vec::new();
         // Consecutive items of the model are one message.
         let mut group: Vec<Value> = Vec::new();
@@ -173,9 +173,8 @@ impl Protocol {
         Ok(match self {
             Self::Gemini => gemini::messages(items),
             Self::Ollama => {
-                let (ends, mut messages): (Vec<usize>, Vec<Message>) = out.into_iter().unzip();
-                call_ids::link_results(&mut messages);
-                ends.into_iter().zip(messages).collect()
+                call_ids::link_results(&mut out);
+                out
             }
             _ => out,
         })
@@ -203,7 +202,6 @@ impl Protocol {
             _ => None,
         };
         let body = assembled.as_ref().unwrap_or(body);
-        let body = &*self.chat_response(body);
         let is_known = self.output(body).iter().all(Value::is_object);
         let outcome = if is_known { self.parse_outcome(body) } else { Err(error_of(body)) };
         let mut response = match outcome {
@@ -212,7 +210,7 @@ impl Protocol {
                 return RecordedResponse { failure: error.map(failure), ..RecordedResponse::default() };
             }
         };
-        if self.is_chat() {
+        if matches!(self, Self::Chat | Self::Mistral) {
             response
                 .calls
                 .truncate(body.pointer("/choices/0/message").map_or(0, |one| list(one, "tool_calls").len()));
@@ -230,7 +228,11 @@ impl Protocol {
             ("refusal", text(response.refusal)),
             ("tool_calls", Some(response.calls.iter().map(call).collect())),
             ("metadata", (!metadata.is_empty()).then(|| metadata.into())),
-            ("output", (!self.is_chat()).then(|| self.output(body).into())),
+            (
+                "output",
+                matches!(self, Self::Responses | Self::Anthropic | Self::Gemini)
+                    .then(|| self.output(body).into()),
+            ),
         ];
         let answer = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
         let unrecorded = self.unrecorded(body);
@@ -308,7 +310,7 @@ impl Protocol {
         let first = blocks.iter().position(|block| matches!(kind(block), "text" | "tool_use"));
         let after = first.and_then(|at| blocks.get(at..)).unwrap_or_default();
         let reports = match self {
-            Self::Responses => return Vec::new(),
+            Self::Responses | Self::Ollama | Self::Cohere => return Vec::new(),
             Self::Gemini => {
                 let has = |key: &str| choices.first().is_some_and(|first| first.get(key).is_some());
                 [
@@ -319,7 +321,7 @@ impl Protocol {
                     ),
                 ]
             }
-            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => [
+            Self::Chat | Self::Mistral => [
                 (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
                     choices.first().and_then(|choice| choice.get("message")).is_some_and(old),

@@ -10,7 +10,7 @@ pub(crate) fn is_event_stream(text: &str) -> bool {
     ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// The data of the events in order, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
+/// The data of the events in order, or of lines of JSON, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
 /// neither.
 pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
     let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
@@ -31,22 +31,15 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         match line.strip_prefix("data:") {
             Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
             None if line.is_empty() => end(&mut data),
+            // Ollama streams lines of JSON.
+            None if line.starts_with('{') => {
+                data.push(line);
+                end(&mut data);
+            }
             None => {}
         }
     }
     end(&mut data);
-    (read, unrecognized)
-}
-
-/// The values of lines of JSON, as another kind of stream has them, and the lines that are no JSON.
-pub(crate) fn lines_of_json(text: &str) -> (Vec<Value>, Vec<String>) {
-    let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
-    for line in lines(without_mark(text)).filter(|line| !line.trim().is_empty()) {
-        match json_exactly(line) {
-            Some(value) => read.push(value),
-            None => unrecognized.push(line.to_owned()),
-        }
-    }
     (read, unrecognized)
 }
 
@@ -76,9 +69,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_values_and_others_are_kept() {
-        let (read, unrecognized) = lines_of_json("{\"a\": 1}\r\n\n[2]\n{\"cut");
-        assert_eq!(read, [json!({"a": 1}), json!([2])]);
+    fn lines_of_json_are_events() {
+        let (read, unrecognized) = events("{\"a\": 1}\r\n\n{\"b\": 2}\n{\"cut");
+        assert_eq!(read, [json!({"a": 1}), json!({"b": 2})]);
         assert_eq!(unrecognized, ["{\"cut"]);
     }
 

@@ -20,8 +20,9 @@ const readError = (call: ExchangeCall, status: number, text: string): CallFailur
   return { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
-/** Whether an event reports a failure. Some clients stop reading there. */
-const isFailure = ({ data }: ReadEvent) => Object.keys(((data as Fields)?.error as object | null | undefined) ?? {}).length > 0
+/** Whether an event is the last one: it reports a failure, or the end of an answer of Ollama. Some clients stop reading there. */
+const isLast = ({ data }: ReadEvent) =>
+  (data as Fields)?.done === true || Object.keys(((data as Fields)?.error as object | null | undefined) ?? {}).length > 0
 
 /** Reads an answer; one that the core refuses, such as data that is nested too deep, is recorded as a failure. */
 const readAnswer = <Operation extends 'response' | 'stream'>(
@@ -99,7 +100,7 @@ export const watchStream = (call: ExchangeCall, headers: Headers, now?: () => nu
     push: (bytes: Uint8Array) => {
       const found = reader.push(bytes)
       keep(found)
-      if (found.some(isFailure)) end()
+      if (found.some(isLast)) end()
     },
     end: () => {
       keep(reader.end())

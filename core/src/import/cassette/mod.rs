@@ -224,14 +224,15 @@ fn answer(
         error.0
     };
     let stream = match &interaction.response {
-        Body::Text(text) if wire::is_event_stream(text) => Some(wire::events(text)),
-        // A stream of one line is a whole response, too.
-        Body::Text(text) if protocol == Protocol::Ollama && text.trim().contains('\n') => {
-            Some(wire::lines_of_json(text)).filter(|(events, _)| !events.is_empty())
+        Body::Text(text) if wire::is_event_stream(text) => Some(text),
+        // Lines of JSON are no JSON. A stream of one line is a whole response, too.
+        Body::Text(text) if protocol == Protocol::Ollama && interaction.response.data().is_none() => {
+            Some(text)
         }
         _ => None,
     };
-    if let Some((events, unrecognized)) = stream.filter(|_| is_good) {
+    if let Some(text) = stream.filter(|_| is_good) {
+        let (events, unrecognized) = wire::events(text);
         let events: Vec<Value> = events.into_iter().map(clean).collect();
         let folded = protocol.assemble_stream(&events);
         if let Some(failure) = folded.failure {

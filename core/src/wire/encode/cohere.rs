@@ -1,110 +1,122 @@
-//! Cohere's `/v2/chat`.
+//! Cohere's `/v2/chat`, from the messages of chat completions. A text before calls is their `tool_plan`.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::blocks::{Kind, blocks};
 use super::events::Events;
 use super::finish::finish_reason;
+use super::openai_chat::{deltas, message};
 use super::usage::count;
-use super::{Answer, Fields, field, object};
+use super::{Answer, Fields, object, put};
 use crate::model::Tokens;
-use crate::write::tool_call_entry;
+use crate::text::json;
 
 pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
-    let (mut content, mut calls) = (Vec::new(), Vec::new());
-    let mut message: Fields = vec![("role", "assistant".into())];
-    for block in blocks(&answer.response) {
-        match block.kind {
-            Kind::Call(call) => calls.push(tool_call_entry(&call.id, &call.name, block.text.into())),
-            Kind::Reasoning => content.push(part("thinking", block.text)),
-            _ if answer.has_calls() => message.push(("tool_plan", block.text.into())),
-            _ => content.push(part("text", block.text)),
+    let mut out: Map<String, Value> = Map::new();
+    put(&mut out, message(answer));
+    let mut parts = Vec::new();
+    for (from, kind) in [("reasoning_content", "thinking"), ("content", "text")] {
+        let Some(text) = out.shift_remove(from).filter(|text| !text.is_null()) else { continue };
+        match kind {
+            "text" if has_calls(answer) => put(&mut out, vec![("tool_plan", text)]),
+            _ => parts.push(json!({"type": kind, kind: text})),
         }
     }
-    for (key, list) in [("content", content), ("tool_calls", calls)] {
-        if !list.is_empty() {
-            message.push((key, list.into()));
-        }
+    if !parts.is_empty() {
+        put(&mut out, vec![("content", parts.into())]);
     }
-    object(vec![
-        ("id", answer.id("chat-")),
-        ("finish_reason", end(answer).into()),
-        ("message", object(message)),
-        ("usage", encode_usage(answer)),
-    ])
+    let mut body: Fields = vec![("id", answer.id("chat-")), ("message", Value::Object(out))];
+    body.extend(end(answer));
+    object(body)
 }
 
-/// A part of the content.
-fn part(kind: &'static str, text: String) -> Value {
-    object(vec![("type", kind.into()), (kind, text.into())])
+fn has_calls(answer: &Answer<'_>) -> bool {
+    !answer.response.calls.is_empty()
 }
 
 pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
-    let mut add =
-        |kind: &str, index: Option<usize>, key: &'static str, value: Option<Value>, at: Option<&Value>| {
-            let mut fields: Fields = index.map(|index| ("index", index.into())).into_iter().collect();
-            if kind == "message-start" {
-                fields.push(("id", answer.id("chat-")));
-            }
-            if let Some(value) = value {
-                fields.push(("delta", object(vec![("message", object(vec![(key, value)]))])));
-            }
-            events.add(kind, fields, at);
-        };
-    add("message-start", None, "role", Some("assistant".into()), None);
+    let mut add = |kind: &str, index: Option<usize>, message: Value, at: Option<&Value>| {
+        let mut fields = Fields::new();
+        fields.extend(index.map(|index| ("index", index.into())));
+        if kind == "message-start" {
+            fields.push(("id", answer.id("chat-")));
+        }
+        if !message.is_null() {
+            fields.push(("delta", json!({ "message": message })));
+        }
+        events.add(kind, fields, at);
+    };
+    // The kind of the open part and the number of parts of each kind.
+    let mut open = "";
     let (mut parts, mut calls) = (0, 0);
-    for block in blocks(&answer.response) {
-        let at = block.deltas.first().and_then(|delta| delta.at.clone());
-        match block.kind {
-            Kind::Call(call) => {
-                let begin = tool_call_entry(&call.id, &call.name, "".into());
-                add("tool-call-start", Some(calls), "tool_calls", Some(begin), at.as_ref());
-                for delta in block.deltas {
-                    let function = object(vec![("arguments", delta.text.into())]);
-                    let piece = object(vec![("function", function)]);
-                    add("tool-call-delta", Some(calls), "tool_calls", Some(piece), delta.at.as_ref());
+    for (delta, at) in deltas(answer) {
+        let at = at.as_ref();
+        for (key, value) in delta {
+            let (kind, name) = match key {
+                "role" => {
+                    add("message-start", None, json!({ key: value }), at);
+                    continue;
                 }
-                add("tool-call-end", Some(calls), "", None, None);
-                calls += 1;
+                "tool_calls" => ("tool", "tool-call"),
+                "reasoning_content" => ("thinking", "content"),
+                _ if has_calls(answer) => ("plan", "tool-plan"),
+                _ => ("text", "content"),
+            };
+            let call = value.get(0).cloned();
+            let begins = match &call {
+                Some(call) => call.get("id").is_some(),
+                // A message begins with an empty text.
+                None if value.as_str().is_none_or(str::is_empty) => continue,
+                None => kind != open,
+            };
+            if begins {
+                close(&mut add, open, parts, calls);
+                open = kind;
+                match kind {
+                    "tool" => calls += 1,
+                    "plan" => {}
+                    _ => {
+                        parts += 1;
+                        let part = json!({"content": {"type": kind, kind: ""}});
+                        add("content-start", Some(parts - 1), part, at);
+                    }
+                }
             }
-            Kind::Text | Kind::Refusal | Kind::Own(_) if answer.has_calls() => {
-                for delta in block.deltas {
-                    add("tool-plan-delta", None, "tool_plan", Some(delta.text.into()), delta.at.as_ref());
+            match call {
+                Some(call) => {
+                    let suffix = if begins { "start" } else { "delta" };
+                    add(&format!("{name}-{suffix}"), Some(calls - 1), json!({ "tool_calls": call }), at);
                 }
-            }
-            kind => {
-                let key = if kind == Kind::Reasoning { "thinking" } else { "text" };
-                add("content-start", Some(parts), "content", Some(part(key, String::new())), at.as_ref());
-                for delta in block.deltas {
-                    let piece = object(vec![(key, delta.text.into())]);
-                    add("content-delta", Some(parts), "content", Some(piece), delta.at.as_ref());
-                }
-                add("content-end", Some(parts), "", None, None);
-                parts += 1;
+                None if kind == "plan" => add("tool-plan-delta", None, json!({ "tool_plan": value }), at),
+                None => add("content-delta", Some(parts - 1), json!({"content": {kind: value}}), at),
             }
         }
     }
+    close(&mut add, open, parts, calls);
     if answer.interruption.is_none() {
-        let delta = vec![("finish_reason", end(answer).into()), ("usage", encode_usage(answer))];
-        events.add("message-end", vec![("delta", object(delta))], None);
+        events.add("message-end", vec![("delta", object(end(answer)))], None);
     }
 }
 
-/// Why an answer ended. A recorded reason of this vendor that no other has is sent as it is.
-fn end<'v>(answer: &'v Answer<'_>) -> &'v str {
-    match answer.response.finish_reason.as_ref().and_then(Value::as_str) {
-        Some(own @ ("STOP_SEQUENCE" | "ERROR" | "TIMEOUT")) => own,
-        _ => finish_reason(&answer.response, ["TOOL_CALL", "COMPLETE", "MAX_TOKENS", "COMPLETE"]),
+/// Adds the end of the open part.
+fn close(
+    add: &mut dyn FnMut(&str, Option<usize>, Value, Option<&Value>),
+    open: &str,
+    parts: usize,
+    calls: usize,
+) {
+    match open {
+        "tool" => add("tool-call-end", calls.checked_sub(1), Value::Null, None),
+        "" | "plan" => {}
+        _ => add("content-end", parts.checked_sub(1), Value::Null, None),
     }
 }
 
-fn encode_usage(answer: &Answer<'_>) -> Value {
-    let recorded = answer.response.usage.as_ref();
-    let tokens = recorded.map(Tokens::read).unwrap_or_default();
+/// The finish reason and the usage.
+fn end(answer: &Answer<'_>) -> Fields {
+    let tokens = answer.response.usage.as_ref().map(Tokens::read).unwrap_or_default();
     let counts =
         object(vec![("input_tokens", count(tokens.prompt)), ("output_tokens", count(tokens.completion))]);
-    let billed = recorded.map(|usage| field(usage, "billed_units")).filter(|billed| !billed.is_null());
-    let mut out = vec![("billed_units", billed.unwrap_or_else(|| counts.clone())), ("tokens", counts)];
-    out.extend(tokens.cached.map(|cached| ("cached_tokens", cached.into())));
-    object(out)
+    let usage = object(vec![("billed_units", counts.clone()), ("tokens", counts)]);
+    let reason = finish_reason(&answer.response, ["TOOL_CALL", "COMPLETE", "MAX_TOKENS", "COMPLETE"]);
+    vec![("finish_reason", reason.into()), ("usage", usage)]
 }

@@ -135,11 +135,6 @@ impl<'v> Answer<'v> {
         format!("{prefix}{}", self.step).into()
     }
 
-    /// Whether the model calls tools.
-    fn has_calls(&self) -> bool {
-        !self.response.calls.is_empty()
-    }
-
     /// Whether the model refused to answer.
     fn is_refused(&self) -> bool {
         self.response.refusal.as_deref().is_some_and(|refusal| !refusal.is_empty())

@@ -295,7 +295,6 @@ fn mistral_has_whole_calls_thoughts_as_parts_and_the_usage_in_the_last_chunk() {
             "content": [
                 {"type": "thinking", "thinking": [{"type": "text", "text": "2+2"}]}, {"type": "text", "text": "Four."},
             ],
-            "annotations": [],
         })
         .to_string()
     );

@@ -108,30 +108,37 @@ fn an_answer_has_the_fields_of_ollama() {
     });
     let data = json!({"answer": answer, "request": {"model": "m"}});
     let written = write_exchange("stream", "ollama", &data).unwrap();
+    let call = |id: &str, index: Option<u64>, name: &str, arguments: Value| {
+        let mut call =
+            json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
+        if let Some(index) = index {
+            call["index"] = json!(index);
+        }
+        call
+    };
     assert_eq!(
-        written["response"].to_string(),
+        written["response"],
         json!({
             "model": "m", "created_at": "1970-01-01T00:00:00Z",
             "message": {"role": "assistant", "content": "I look.", "thinking": "Hm", "tool_calls": [
-                {"id": "c1", "function": {"index": 0, "name": "f", "arguments": {"a": 1}}},
-                {"function": {"index": 1, "name": "g", "arguments": {}}},
+                call("c1", None, "f", json!({"a": 1})), call("", None, "g", json!({})),
             ]},
             "done": true, "done_reason": "stop", "total_duration": 0, "load_duration": 0,
             "prompt_eval_count": 11, "prompt_eval_duration": 0, "eval_count": 3, "eval_duration": 0,
         })
-        .to_string()
     );
     let events = written["events"].as_array().unwrap();
-    let messages: Vec<String> = events.iter().map(|event| event["data"]["message"].to_string()).collect();
+    let messages: Vec<&Value> = events.iter().map(|event| &event["data"]["message"]).collect();
+    let calling = |call: Value| json!({"role": "assistant", "content": "", "tool_calls": [call]});
     assert_eq!(
         messages,
         [
-            r#"{"role":"assistant","content":"","thinking":"Hm"}"#,
-            r#"{"role":"assistant","content":"I "}"#,
-            r#"{"role":"assistant","content":"look."}"#,
-            r#"{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"index":0,"name":"f","arguments":{"a":1}}}]}"#,
-            r#"{"role":"assistant","content":"","tool_calls":[{"function":{"index":1,"name":"g","arguments":{}}}]}"#,
-            r#"{"role":"assistant","content":""}"#,
+            &json!({"role": "assistant", "content": "", "thinking": "Hm"}),
+            &json!({"role": "assistant", "content": "I "}),
+            &json!({"role": "assistant", "content": "look."}),
+            &calling(call("c1", Some(0), "f", json!({"a": 1}))),
+            &calling(call("", Some(1), "g", json!({}))),
+            &json!({"role": "assistant", "content": ""}),
         ]
     );
     assert!(events.iter().all(|event| event.get("event").is_none()));
