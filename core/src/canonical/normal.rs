@@ -68,22 +68,18 @@ impl NormalizedMessages {
         }
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
-        match message.tool_call_id.as_deref() {
-            // A result without a name may answer one of several calls without ids.
-            Some("")
-                if message.role == "tool"
-                    && (message.name.is_some() || !self.calls.originals.contains_key("")) =>
-            {
-                let name = message.name.as_deref().unwrap_or_default();
+        match (message.tool_call_id.as_deref(), &message.name) {
+            // A result without the id of its call, and with an empty name if it has none either.
+            (Some(""), Some(name)) if message.role == "tool" => {
                 let call = answered_call(self.messages(), name, |one| {
                     (one.role.as_str(), one.name.as_deref(), one.tool_calls.as_slice())
                 });
-                let call = call.map(|call| (call.id.clone(), call.name.clone()));
+                let (id, tool) = call.map(|call| (call.id.clone(), call.name.clone())).unwrap_or_default();
+                let is_nameless = name.is_empty();
                 let message = Rc::make_mut(&mut message);
-                message.tool_call_id = None;
-                if let Some((id, name)) = call {
-                    message.tool_call_id = Some(id).filter(|id| !id.is_empty());
-                    message.name.get_or_insert(name);
+                message.tool_call_id = Some(id).filter(|id| !id.is_empty());
+                if is_nameless {
+                    message.name = Some(tool).filter(|tool| !tool.is_empty());
                 }
             }
             _ => self.calls.localize(&mut message, self.starts.len() - usize::from(continues)),

@@ -20,8 +20,10 @@ pub(super) fn messages(
             decode_message(&protocol.chat_message(item), decoder).map(CanonicalMessage::from)?;
         message.has_no_flag = message.role == "tool";
         // A result without an id answers the next call of its tool.
-        if message.has_no_flag && matches!(protocol, Protocol::Mistral | Protocol::Ollama) {
-            message.tool_call_id.get_or_insert_default();
+        let may_lack_ids = matches!(protocol, Protocol::Mistral | Protocol::Ollama);
+        if message.has_no_flag && may_lack_ids && message.tool_call_id.is_none() {
+            message.tool_call_id = Some(String::new());
+            message.name.get_or_insert_default();
         }
         Some(message)
     })

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::content::rename;
 use super::blocks::argument_data;
 use super::events::Events;
 use super::finish::finish_reason;
@@ -9,7 +10,6 @@ use super::openai_chat::{deltas, message};
 use super::usage::count;
 use super::{Answer, Fields, field, object};
 use crate::model::Tokens;
-use super::super::content::rename;
 
 pub(super) fn encode_response(answer: &Answer<'_>) -> Value {
     encode_body(answer, message(answer), true)
