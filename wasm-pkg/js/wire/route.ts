@@ -35,5 +35,5 @@ export const errorProtocol = (path: string, headers: Headers) => {
   if (/\/[^/:]+:\w+$/.test(path) || headers.get('x-goog-api-key') !== null) return GEMINI
   if (isMistral(headers)) return MISTRAL
   if (/\/api\/\w+$/.test(path)) return OLLAMA
-  return /\/v2\/\w+$/.test(path) ? COHERE : CHAT
+  return /\/v2\/(chat|embed|rerank)$/.test(path) ? COHERE : CHAT
 }
