@@ -426,3 +426,17 @@ journey(
     assert.deepEqual(await complaints(page), [])
   },
 )
+
+journey('when the worker of the log ends, the view says why', { fragment: DAG }, async (bench) => {
+  const { page } = bench
+  await drawn(bench)
+  const author = page.workers().find((worker) => worker.url().includes('/author-'))
+  await author.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('no memory')
+    })
+  })
+  await table(bench).getByRole('option').nth(3).click()
+  await view(bench).getByText('what was asked about is no longer at hand').waitFor()
+  assert.equal(await table(bench).count(), 0)
+})

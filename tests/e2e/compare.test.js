@@ -243,3 +243,23 @@ journey('a comparison with the log of another program leaves a log alone that is
   await page.locator('.bar').getByText('Bern.json', { exact: true }).waitFor()
   assert.equal(await page.getByText('Reading the logs…').count(), 0)
 })
+
+journey('what is made of a log serves each comparison with it', {}, async (bench) => {
+  const { page } = bench
+  const workers = []
+  page.on('worker', (worker) => workers.push(worker.url()))
+  await bench.drop('right.yaml', [...Buffer.from(RIGHT)])
+  await bench.settled()
+  await bench.typeOver(RIGHT, CHAT)
+  await page.getByText(/^Saved on this device/).waitFor()
+  const [, right] = /d=([^&]+)/.exec(bench.fragment())
+  await page.evaluate((right) => (location.hash = `#/compare?d=ex:weather_query&b=${right}`), right)
+  await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).first().waitFor()
+  for (const pressed of ['true', 'false']) {
+    const chip = page.locator('.compare-chip').first()
+    await chip.click()
+    await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).first().waitFor()
+    assert.equal(await chip.getAttribute('aria-pressed'), pressed)
+  }
+  assert.equal(workers.filter((url) => url.includes('/logs-')).length, 1, workers.join(' '))
+})

@@ -1,7 +1,8 @@
-// Reads what a person brought apart from the page. One message in, one answer out:
-//   {files: [{path, file | text}], from} or {session, from}   the answer of `Logs` as JSON
-//   {text: PATH}                                              the text of that file
-// and `{failed: REASON}` when it cannot.
+// Reads what a person brought apart from the page. A message is a list of a number and a question:
+//   {files: [{path, file | text}], from} or {session, from}   the answer is that of `Logs` as JSON
+//   {text: PATH}                                              the answer is the text of that file
+// The answer has that number first, then the text, or null and the reason. One without a number ends the worker; without a reason,
+// too, its module did not come.
 import init, { Logs, addExports } from './engine.js'
 import { startEngine } from '../static/engine.js'
 
@@ -91,7 +92,6 @@ async function add({ path, file, text }) {
 }
 
 async function answer({ files, session, from, text }) {
-  await ready
   if (!files && !logs) {
     throw new Error(
       say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'),
@@ -114,13 +114,16 @@ async function answer({ files, session, from, text }) {
   return logs.answer(session, from)
 }
 
-addEventListener('message', async ({ data }) => {
+let isStarted = false
+addEventListener('message', async ({ data: [number, question] }) => {
   try {
-    postMessage(await answer(data))
+    await ready
+    isStarted = true
+    postMessage([number, await answer(question)])
   } catch (error) {
     const reason = String(error?.message ?? error)
     const isBroken = error instanceof WebAssembly.RuntimeError
     const stopped = say('the reader of logs stopped', 'der Leser von Protokollen ist stehen geblieben')
-    postMessage({ failed: isBroken ? `${stopped}: ${reason}` : reason })
+    postMessage([isBroken || !isStarted ? null : number, null, isStarted ? (isBroken ? `${stopped}: ${reason}` : reason) : ''])
   }
 })

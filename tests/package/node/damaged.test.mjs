@@ -140,3 +140,13 @@ test('an address that has no wasm', () => {
       ['fetch failed', 'offline', 'undefined'].map((reason) => `ERR_TRANSCRIPT_WASM core.wasm cannot be loaded: ${reason}\n`).join(''),
   )
 })
+
+test('something else than wasm is a misuse', () => {
+  const printed = run(`
+    import { init } from 'transcript-workbench/slim'
+    for (const source of [undefined, 42, Promise.resolve({})]) {
+      await init(source).catch(({ name, code, message }) => console.log(name, code, message.split(' the ')[0]))
+    }
+  `)
+  assert.equal(printed, 'TypeError ERR_TRANSCRIPT_MISUSE init() takes\n'.repeat(3))
+})

@@ -23,6 +23,9 @@ interface StartOptions {
 const isAddress = (source: WasmSource): source is string | URL | Request =>
   typeof source === 'string' || source instanceof URL || (typeof Request === 'function' && source instanceof Request)
 
+// The class of a buffer that comes from another realm, such as Jest's, is not the one here.
+const isBytes = (source: unknown) => ArrayBuffer.isView(source) || Object.prototype.toString.call(source) === '[object ArrayBuffer]'
+
 const compile = async (found: Response | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> => {
   if (found instanceof WebAssembly.Module) return found
   if (typeof Response !== 'function' || !(found instanceof Response)) return WebAssembly.compile(found as BufferSource)
@@ -75,17 +78,21 @@ export const createStart = ({ file, importsFrom, startModule, ...names }: StartO
     initSync(module: WebAssembly.Module | BufferSource) {
       if (ready) return
       const isModule = module instanceof WebAssembly.Module
-      if (!isModule && !(module instanceof ArrayBuffer) && !ArrayBuffer.isView(module)) {
+      if (!isModule && !isBytes(module)) {
         throw misuse(`${names.initSync}() takes a WebAssembly.Module or the bytes of ${file}`)
       }
       begin(names.initSync, isModule ? module : load(() => new WebAssembly.Module(module)))
     },
     async init(source: WasmSource) {
       if (ready) return
-      if (source === undefined) {
-        throw misuse(`${names.init}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
+      const loaded = async () => {
+        const found = await (isAddress(source) ? fetch(source) : source)
+        const isResponse = typeof Response === 'function' && found instanceof Response
+        if (!isResponse && !isBytes(found) && !(found instanceof WebAssembly.Module)) {
+          throw misuse(`${names.init}() takes the address of ${file}, a Response, its bytes, or a WebAssembly.Module`)
+        }
+        return compile(found)
       }
-      const loaded = async () => compile(await (isAddress(source) ? fetch(source) : source))
       const module = await loaded().catch((error) => {
         throw toLoadError(file, error)
       })

@@ -7,7 +7,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker};
 
-use super::logs_worker;
+use super::workers;
 
 /// An event of the worker.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub(crate) fn open(token: &str, on_event: impl Fn(ServedFileEvent) + 'static) {
         }
     });
     // Without a worker the page goes on saying that it opens the file, which is all that is known.
-    if let Ok(started) = logs_worker::start("data-served") {
+    if let Ok(started) = workers::start_file("data-served") {
         started.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         on_message.forget();
         drop(started.post_message(&Array::of1(&token.into())));

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::fmt;
 
 use js_sys::{Array, Function, Promise};
+use leptos::prelude::document;
 use transcript_core::text::Table;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{ErrorEvent, MessageEvent, Worker};
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::logs_worker;
 use crate::strings::text;
 
 /// Why a worker gave no answer.
@@ -29,13 +29,13 @@ pub(crate) enum WorkerError {
 
 impl WorkerError {
     /// The error of an event of the worker. One without a reason is of a file that did not come.
-    pub(super) fn from_event(event: JsValue) -> Self {
+    fn from_event(event: JsValue) -> Self {
         let message = event.dyn_into::<ErrorEvent>().map(|event| event.message());
         Self::with_reason(message.unwrap_or_default(), Self::Crashed)
     }
 
     /// Workers give no reason when their module did not come.
-    pub(super) fn with_reason(reason: String, kind: fn(String) -> Self) -> Self {
+    fn with_reason(reason: String, kind: fn(String) -> Self) -> Self {
         if reason.is_empty() { Self::NotLoaded } else { kind(reason) }
     }
 }
@@ -86,13 +86,13 @@ struct WorkerPool {
 }
 
 impl WorkerPool {
-    fn started(&mut self, attribute: &'static str) -> Result<Worker, JsValue> {
-        if let Some(running) = self.running.get(attribute) {
+    fn started(&mut self, name: &'static str) -> Result<Worker, JsValue> {
+        if let Some(running) = self.running.get(name) {
             return Ok(running.worker.clone());
         }
-        let running = start(attribute)?;
+        let running = start(name)?;
         let worker = running.worker.clone();
-        self.running.insert(attribute, running);
+        self.running.insert(name, running);
         Ok(worker)
     }
 }
@@ -101,45 +101,45 @@ thread_local! {
     static WORKERS: RefCell<WorkerPool> = RefCell::default();
 }
 
-/// Asks the worker that the page names in `attribute`; `parts` follow the number of the question.
+/// Asks the worker `name`; `parts` follow the number of the question. The name is the attribute of the page with the worker's file,
+/// and a word after `#` where that file runs more than once.
 ///
 /// # Errors
 ///
 /// When the worker refuses, fails, is stopped or does not load.
-pub(super) async fn ask(attribute: &'static str, parts: &[JsValue]) -> Result<String, WorkerError> {
-    let promise = post(attribute, parts)?;
+pub(super) async fn ask(name: &'static str, parts: &[JsValue]) -> Result<String, WorkerError> {
+    let promise = post(name, parts)?;
     let answer = JsFuture::from(promise).await?;
     Ok(answer.as_string().unwrap_or_default())
 }
 
 /// Starts the worker ahead of the first question, which is then answered sooner.
-pub(super) fn warm(attribute: &'static str) {
+pub(super) fn warm(name: &'static str) {
     // If it fails, the first question starts it again and reports a failure.
-    drop(WORKERS.with_borrow_mut(|pool| pool.started(attribute)));
+    drop(WORKERS.with_borrow_mut(|pool| pool.started(name)));
 }
 
 /// Sends the worker something that has no answer, if it is there.
-pub(super) fn notify(attribute: &'static str, parts: &[JsValue]) {
-    let worker =
-        WORKERS.with_borrow(|pool| pool.running.get(attribute).map(|running| running.worker.clone()));
+pub(super) fn notify(name: &'static str, parts: &[JsValue]) {
+    let worker = WORKERS.with_borrow(|pool| pool.running.get(name).map(|running| running.worker.clone()));
     if let Some(worker) = worker {
         drop(worker.post_message(&message(0, parts)));
     }
 }
 
 /// Ends the worker with everything it is about; its callers get [`WorkerError::Stopped`].
-pub(super) fn stop(attribute: &'static str) {
-    fail(attribute, &JsValue::UNDEFINED);
+pub(super) fn stop(name: &'static str) {
+    fail(name, &JsValue::UNDEFINED);
 }
 
-fn post(attribute: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> {
+fn post(name: &'static str, parts: &[JsValue]) -> Result<Promise, JsValue> {
     let (number, worker) = WORKERS.with_borrow_mut(|pool| {
         pool.requests += 1;
-        Ok::<_, JsValue>((pool.requests, pool.started(attribute)?))
+        Ok::<_, JsValue>((pool.requests, pool.started(name)?))
     })?;
     let promise = Promise::new(&mut |done, failed| {
         WORKERS.with_borrow_mut(|pool| {
-            if let Some(running) = pool.running.get_mut(attribute) {
+            if let Some(running) = pool.running.get_mut(name) {
                 running.waiting.insert(number, (done, failed));
             }
         });
@@ -156,13 +156,23 @@ fn message(number: u32, parts: &[JsValue]) -> Array {
     message
 }
 
-fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
-    let worker = logs_worker::start(attribute)?;
+/// Starts the worker named in that attribute of the page, since the name of its file changes with its content.
+pub(super) fn start_file(attribute: &str) -> Result<Worker, JsValue> {
+    let named = document().get_element_by_id("app").and_then(|app| app.get_attribute(attribute));
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    // Its messages are in the language of its name.
+    options.set_name(&super::page::language());
+    Worker::new_with_options(&format!("./{}.js", named.unwrap_or_default()), &options)
+}
+
+fn start(name: &'static str) -> Result<RunningWorker, JsValue> {
+    let worker = start_file(name.split('#').next().unwrap_or(name))?;
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let reply: Array = event.data().unchecked_into();
-        let Some(number) = reply.get(0).as_f64() else { return fail(attribute, &reply.get(2)) };
+        let Some(number) = reply.get(0).as_f64() else { return fail(name, &reply.get(2)) };
         let waiting =
-            WORKERS.with_borrow_mut(|pool| pool.running.get_mut(attribute)?.waiting.remove(&(number as u32)));
+            WORKERS.with_borrow_mut(|pool| pool.running.get_mut(name)?.waiting.remove(&(number as u32)));
         let Some((done, failed)) = waiting else { return };
         let answer = reply.get(1);
         let outcome = match answer.is_string() {
@@ -171,14 +181,14 @@ fn start(attribute: &'static str) -> Result<RunningWorker, JsValue> {
         };
         drop(outcome);
     });
-    let on_error = Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| fail(attribute, &event));
+    let on_error = Closure::<dyn Fn(JsValue)>::new(move |event: JsValue| fail(name, &event));
     worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
     Ok(RunningWorker { worker, waiting: Table::new(), _on_message: on_message, _on_error: on_error })
 }
 
-fn fail(attribute: &'static str, error: &JsValue) {
-    let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(attribute)) else { return };
+fn fail(name: &'static str, error: &JsValue) {
+    let Some(running) = WORKERS.with_borrow_mut(|pool| pool.running.remove(name)) else { return };
     // What it has sent by now may still come.
     running.worker.set_onmessage(None);
     running.worker.set_onerror(None);

@@ -9,7 +9,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::text::Table;
 use transcript_core::view::question::{
-    AboutEvent, ConeOfEvent, EventFingerprint, EventLanes, EventRows, FindEvent, ShuffleEvents, StartEvents,
+    AboutEvent, CallOf, ConeOfEvent, EventFingerprint, EventLanes, EventRows, FindEvent, ShuffleEvents,
+    StartEvents,
 };
 use transcript_core::view::{EventAbout, EventView};
 
@@ -132,6 +133,22 @@ impl Agents {
         self.failed.set(Some(reason));
     }
 
+    /// Asks about the shown log. Without an answer the worker has ended, and the log with it: the view says why.
+    async fn ask<Q: CallOf<StartEvents>>(self, question: Q) -> Option<Q::Answer> {
+        let handle = self.handle.get_value()?;
+        match handle.ask(question).await {
+            Ok(answer) => Some(answer),
+            Err(error) => {
+                let is_shown =
+                    self.handle.with_value(|now| now.as_ref().is_some_and(|now| Rc::ptr_eq(now, &handle)));
+                if is_shown {
+                    self.fail(error.to_string());
+                }
+                None
+            }
+        }
+    }
+
     /// The row at a place of an order, once loaded.
     pub(crate) fn row(self, order: Order, place: usize) -> Option<EventView> {
         let start = place / PIECE * PIECE;
@@ -148,14 +165,13 @@ impl Agents {
     fn ask_rows(self, order: Order, start: usize) {
         let key = (order == Order::Recorded, start);
         let Some(log) = self.log.get_untracked() else { return };
-        let Some(handle) = self.handle.get_value() else { return };
         self.rows.update_untracked(|rows| drop(rows.insert(key, None)));
         let events = log.events_at(order, start, PIECE);
         spawn_local(async move {
-            let answer = handle.ask(EventRows { events }).await;
+            let answer = self.ask(EventRows { events }).await;
             // Nothing is kept of a log that is no longer shown.
             let is_now = self.log.with_untracked(|now| now.as_ref() == Some(&log));
-            if let Some(piece) = answer.ok().filter(|_| is_now) {
+            if let Some(piece) = answer.filter(|_| is_now) {
                 self.rows.update(|rows| drop(rows.insert(key, Some(PtrArc::new(piece)))));
             }
         });
@@ -260,8 +276,7 @@ impl Workspace {
     /// Replays the log; after a shuffle a note says what stayed the same.
     async fn ask_fingerprint(self, number: u32) {
         let agents = self.agents;
-        let Some(handle) = agents.handle.get_value() else { return };
-        let print = handle.ask(EventFingerprint).await.ok().flatten();
+        let print = agents.ask(EventFingerprint).await.flatten();
         if !agents.is_newest(0, number) {
             return;
         }
@@ -293,9 +308,11 @@ impl Workspace {
                 agents.selected.get_untracked().is_some_and(|event| about.event == event)
             })
         });
-        let Some(handle) = agents.handle.get_value().filter(|_| !is_known) else { return };
+        if is_known {
+            return;
+        }
         let selected = agents.selected.get_untracked();
-        let place = handle.ask(FindEvent { id: &name }).await.ok();
+        let place = agents.ask(FindEvent { id: &name }).await;
         let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log))
             && agents.selected.get_untracked() == selected
             && self.route.with_untracked(|route| route.key(EVENT)).as_deref() == Some(&name);
@@ -309,8 +326,7 @@ impl Workspace {
     async fn ask_about(self, event: u32) {
         let agents = self.agents;
         let number = agents.asks(1);
-        let Some(handle) = agents.handle.get_value() else { return };
-        let about = handle.ask(AboutEvent { event }).await.ok().flatten();
+        let about = agents.ask(AboutEvent { event }).await.flatten();
         if !agents.is_newest(1, number) {
             return;
         }
@@ -325,8 +341,7 @@ impl Workspace {
     async fn ask_cone(self, log: PtrArc<Lanes>, event: u32) {
         let agents = self.agents;
         let number = agents.asks(2);
-        let Some(handle) = agents.handle.get_value() else { return };
-        let cone = handle.ask(ConeOfEvent { event }).await.ok().flatten();
+        let cone = agents.ask(ConeOfEvent { event }).await.flatten();
         if agents.is_newest(2, number) {
             agents.cone.set(cone.map(|cone| PtrArc::new(Cone::new(event, log.len(), &cone))));
         }
@@ -364,15 +379,14 @@ impl Workspace {
     /// Puts the lines of the log in another order, as an edit that undo takes back.
     pub(crate) fn shuffle_lines(self) {
         let agents = self.agents;
-        let Some(handle) = agents.handle.get_value() else { return };
         let Some(log) = agents.log.get_untracked() else { return };
         let seed = agents.shuffles.with_value(|count| count + 1);
         agents.shuffles.set_value(seed);
         agents.note.set(None);
         spawn_local(async move {
-            let shuffled = handle.ask(ShuffleEvents { seed }).await;
+            let shuffled = agents.ask(ShuffleEvents { seed }).await;
             let is_now = agents.log.with_untracked(|now| now.as_ref() == Some(&log));
-            let Some(shuffled) = shuffled.ok().filter(|_| is_now) else { return };
+            let Some(shuffled) = shuffled.filter(|_| is_now) else { return };
             let draft = self.draft.get_untracked();
             // One event alone has no other order.
             if shuffled.trim_end() == draft.trim_end() {
@@ -382,7 +396,7 @@ impl Workspace {
             // Without its fingerprint it is compared with itself.
             let print = match agents.fingerprint.get_untracked() {
                 Some(print) => Some(print),
-                None => handle.ask(EventFingerprint).await.ok().flatten(),
+                None => agents.ask(EventFingerprint).await.flatten(),
             };
             agents.before.set_value(Some((log.order_print.clone(), print)));
             let end = draft.encode_utf16().count();

@@ -142,6 +142,7 @@ impl Workspace {
         });
         let ignored = Memo::new(move |_| self.ignored());
         let requests = StoredValue::new(0_u32);
+        let made = StoredValue::default();
         Effect::new(move || {
             let (other, ignored) = (here.other.get(), ignored.get());
             let text = self.revision.with(|revision| revision.text.clone());
@@ -157,13 +158,16 @@ impl Workspace {
             spawn_local(async move {
                 let files = [name.as_str(), other.name.as_str()];
                 let question = Compare { left: &text, right: &other.text, files, ignore: &ignored };
-                let answer = compare(question).await;
+                let answer = compare(question, made).await;
                 if requests.try_get_value() == Some(number) {
                     self.compared(answer);
                 }
             });
         });
-        on_cleanup(move || here.other.set(None));
+        on_cleanup(move || {
+            here.other.set(None);
+            logs_worker::stop_comparing();
+        });
     }
 
     fn compared(self, answer: Result<view::Comparison, WorkerError>) {
@@ -257,7 +261,7 @@ impl Workspace {
                     if io::files::is_packed(&brought.bytes) || opening::may_be_cut(&brought.bytes) =>
                 {
                     let picked = folder::PickedFile { path: brought.name.clone(), file };
-                    let answer = logs_worker::ask_apart(Question::Files(vec![picked])).await;
+                    let answer = logs_worker::ask_to_compare(Question::Files(vec![picked])).await;
                     match answer.ok().and_then(|answer| answer.name.zip(answer.text)) {
                         Some((name, text)) => Ok((name, opening::unify_line_ends(&text))),
                         None => Err(opening::refusal(&brought.name, &brought.bytes, brought.size).await),
@@ -296,14 +300,20 @@ impl Workspace {
     }
 }
 
+/// The last log of each side with the transcript that was made of it.
+type LastTranscripts = [Option<(PtrArc<str>, Option<PtrArc<str>>)>; 2];
+
 /// Compares two texts, each as the transcript that is made of it where it is the log of another program.
-async fn compare(question: Compare<'_>) -> Result<view::Comparison, WorkerError> {
+async fn compare(
+    question: Compare<'_>,
+    made: StoredValue<LastTranscripts>,
+) -> Result<view::Comparison, WorkerError> {
     let Compare { left, right, files, .. } = question;
     let answer = io::authoring::ask(question).await?;
     let [left_unread, right_unread] =
         files.map(|file| answer.unreadable.iter().any(|document| document.name == file));
-    let left_made = if left_unread { transcript_of_log(left).await } else { None };
-    let right_made = if right_unread { transcript_of_log(right).await } else { None };
+    let left_made = if left_unread { transcript_of_log(left, 0, made).await } else { None };
+    let right_made = if right_unread { transcript_of_log(right, 1, made).await } else { None };
     if left_made.is_none() && right_made.is_none() {
         return Ok(answer);
     }
@@ -311,11 +321,25 @@ async fn compare(question: Compare<'_>) -> Result<view::Comparison, WorkerError>
     io::authoring::ask(Compare { left, right, ..question }).await
 }
 
-/// The transcript of a log, unless it is none or of several sessions.
-async fn transcript_of_log(text: &str) -> Option<String> {
+/// The transcript of the log of a side, unless it is none or of several sessions.
+async fn transcript_of_log(
+    text: &str,
+    side: usize,
+    made: StoredValue<LastTranscripts>,
+) -> Option<PtrArc<str>> {
+    let known = made.try_with_value(|made| made.get(side)?.clone().filter(|(log, _)| **log == *text));
+    if let Some((_, transcript)) = known.flatten() {
+        return transcript;
+    }
     let question = Question::Text(String::new(), text.to_owned(), None);
-    let answer = logs_worker::ask_apart(question).await.ok()?;
-    answer.name.and(answer.text)
+    let answer = logs_worker::ask_to_compare(question).await.ok()?;
+    let transcript = answer.name.and(answer.text).map(PtrArc::from);
+    made.try_update_value(|made| {
+        if let Some(last) = made.get_mut(side) {
+            *last = Some((text.into(), transcript.clone()));
+        }
+    });
+    transcript
 }
 
 /// The number of the step of the run itself in an address, as of `t3.t1`: the steps may not be read yet.

@@ -135,6 +135,7 @@ impl Workspace {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             match logs_worker::text_of(path).await {
                 Ok(text) => self.create(&name, unify_line_ends(&text)),
+                Err(WorkerError::Stopped) => {}
                 Err(error) => self.no_logs(&name, reason_of(&error), None),
             }
         });
