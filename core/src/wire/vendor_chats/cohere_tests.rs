@@ -37,7 +37,7 @@ fn a_request_is_recorded_with_its_plan_and_documents() {
     );
     assert_eq!(read.tools, [json!({"name": "weather", "parameters": {"type": "object"}})]);
     let content: Vec<&Value> = read.messages.iter().map(|message| &message["content"]).collect();
-    assert_eq!(content, ["Be kind", "Where is it warmer?", "I look.", r#"{"temp":5}"#, r#"{"temp": 25}"#]);
+    assert_eq!(content, ["Be kind", "Where is it warmer?", "I look.", r#"{"temp": 5}"#, r#"{"temp": 25}"#]);
     assert_eq!(read.messages[4]["tool_call_id"], "c2");
 }
 
