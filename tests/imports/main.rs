@@ -13,6 +13,7 @@ mod bodies;
 mod cassettes;
 mod chatgpt;
 mod chats;
+mod chats_http;
 mod claude;
 mod claude_ai;
 mod claude_answers;

@@ -3,6 +3,7 @@
 //! `data/` holds what frameworks and the clients of providers sent to a model, as captured from them.
 
 mod bedrock;
+mod chats;
 mod fold;
 mod formats;
 mod gemini;

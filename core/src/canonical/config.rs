@@ -58,8 +58,8 @@ impl Config {
             is_unnamed: false,
             tools: keys.get("tools").and_then(Value::as_array).map(|tools| tools_by_name(tools)),
         };
-        // The Agents SDK keeps the settings together.
-        let inner = keys.get("modelSettings").and_then(Value::as_object);
+        // The Agents SDK and Ollama keep settings together.
+        let inner = keys.get("modelSettings").or_else(|| keys.get("options")).and_then(Value::as_object);
         for (key, value) in keys.iter().chain(inner.into_iter().flatten()) {
             let key = snake_case(key);
             if !value.is_null() && !OTHERS.contains(&key.as_str()) {
@@ -135,14 +135,15 @@ fn tools_by_name(tools: &[Value]) -> Map<String, Value> {
 
 /// `auto`, `none`, `required`, or `{tool: NAME}`.
 fn tool_choice(value: &Value) -> Value {
-    let kind = value.get("type").unwrap_or(value).as_str().unwrap_or_default();
+    // Cohere has the words in capitals.
+    let kind = value.get("type").unwrap_or(value).as_str().unwrap_or_default().to_ascii_lowercase();
     let named = value.get("function").unwrap_or(value);
     let name = ["name", "toolName"].into_iter().find_map(|key| named.get(key)?.as_str());
-    match (kind, name) {
+    match (kind.as_str(), name) {
         (_, Some(name)) => json!({ "tool": name }),
         ("any", None) => json!("required"),
         ("auto" | "none" | "required", None) => json!(kind),
-        (name, None) if value.is_string() => json!({ "tool": name }),
+        (_, None) if value.is_string() => json!({ "tool": value }),
         _ => value.clone(),
     }
 }

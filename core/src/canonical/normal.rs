@@ -4,7 +4,7 @@ use crate::text::Table;
 use std::rc::Rc;
 
 use super::{CanonicalMessage, KnownMessages, ToolCall};
-use crate::wire::gemini::answered_call;
+use crate::wire::answered_call;
 
 /// A list of messages under the rules that hold for all formats.
 #[derive(Clone, Debug, Default)]
@@ -69,12 +69,18 @@ impl NormalizedMessages {
         let continues = message.role == "assistant"
             && self.messages().last().is_some_and(|last| last.role == "assistant");
         match (message.tool_call_id.as_deref(), &message.name) {
+            // A result without the id of its call, and with an empty name if it has none either.
             (Some(""), Some(name)) if message.role == "tool" => {
-                let id = answered_call(self.messages(), name, |one| {
+                let call = answered_call(self.messages(), name, |one| {
                     (one.role.as_str(), one.name.as_deref(), one.tool_calls.as_slice())
                 });
-                let id = id.map(str::to_owned);
-                Rc::make_mut(&mut message).tool_call_id = id;
+                let (id, tool) = call.map(|call| (call.id.clone(), call.name.clone())).unwrap_or_default();
+                let is_nameless = name.is_empty();
+                let message = Rc::make_mut(&mut message);
+                message.tool_call_id = Some(id).filter(|id| !id.is_empty());
+                if is_nameless {
+                    message.name = Some(tool).filter(|tool| !tool.is_empty());
+                }
             }
             _ => self.calls.localize(&mut message, self.starts.len() - usize::from(continues)),
         }

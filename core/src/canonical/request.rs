@@ -23,7 +23,7 @@ struct RequestFormat {
 }
 
 /// The table of formats. The types of the package and the table of the docs come from it.
-static FORMATS: [RequestFormat; 9] = [
+static FORMATS: [RequestFormat; 12] = [
     RequestFormat {
         name: "canonical",
         names_model: true,
@@ -37,7 +37,7 @@ static FORMATS: [RequestFormat; 9] = [
     RequestFormat {
         name: Protocol::Chat.word(),
         names_model: true,
-        read: |request, out| openai_chat::messages(out, messages_of(request)?),
+        read: |request, out| openai_chat::messages(out, Protocol::Chat, messages_of(request)?),
     },
     RequestFormat {
         name: Protocol::Responses.word(),
@@ -63,6 +63,21 @@ static FORMATS: [RequestFormat; 9] = [
         name: Protocol::Bedrock.word(),
         names_model: true,
         read: |request, out| read_messages(&wire::bedrock::request(request), out),
+    },
+    RequestFormat {
+        name: Protocol::Mistral.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Mistral, messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Ollama.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Ollama, messages_of(request)?),
+    },
+    RequestFormat {
+        name: Protocol::Cohere.word(),
+        names_model: true,
+        read: |request, out| openai_chat::messages(out, Protocol::Cohere, messages_of(request)?),
     },
     RequestFormat {
         name: "langchain",

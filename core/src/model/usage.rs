@@ -5,25 +5,29 @@ use serde_json::{Map, Value};
 /// The names of each count in the usage of vendors, frameworks and logs. The first name that is present
 /// counts. A `/` descends into a map. The tests write them into `wasm-pkg/js/adapters/vendor-names.ts`.
 mod names {
-    pub(super) const PROMPT: [&str; 6] = [
+    pub(super) const PROMPT: [&str; 8] = [
         "prompt_tokens",
         "input_tokens",
         "inputTokens",
         "inputTokens/total",
         "promptTokens",
         "promptTokenCount",
+        "prompt_eval_count",
+        "tokens/input_tokens",
     ];
-    pub(super) const COMPLETION: [&str; 6] = [
+    pub(super) const COMPLETION: [&str; 8] = [
         "completion_tokens",
         "output_tokens",
         "outputTokens",
         "outputTokens/total",
         "completionTokens",
         "candidatesTokenCount",
+        "eval_count",
+        "tokens/output_tokens",
     ];
     pub(super) const TOTAL: [&str; 3] = ["total_tokens", "totalTokens", "totalTokenCount"];
     /// Names of counts that the prompt includes.
-    pub(super) const CACHED: [&str; 13] = [
+    pub(super) const CACHED: [&str; 14] = [
         "prompt_tokens_details/cached_tokens",
         "input_tokens_details/cached_tokens",
         "prompt_tokens_details/cache_read",
@@ -37,6 +41,7 @@ mod names {
         "cache_read.input_tokens",
         "prompt_details/cache_read",
         "prompt_cache_hit_tokens",
+        "cached_tokens",
     ];
     /// Names of counts that the prompt does not include.
     pub(super) const SEPARATE_CACHED: [&str; 2] = ["cache_read_input_tokens", "cacheReadInputTokens"];

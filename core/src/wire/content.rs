@@ -158,17 +158,22 @@ pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
 }
 
 /// Vendors' names for a setting, each with that of recordings.
-pub(crate) const SETTING_NAMES: [(&str, &str); 3] = [
+pub(crate) const SETTING_NAMES: [(&str, &str); 7] = [
     ("max_output_tokens", "max_tokens"),
     ("max_completion_tokens", "max_tokens"),
     ("stop_sequences", "stop"),
+    ("num_predict", "max_tokens"),
+    ("think", "thinking"),
+    ("p", "top_p"),
+    ("k", "top_k"),
 ];
 
 /// The vendors' places for the schema of a structured answer: a key of the request, and the path to the
 /// schema below it.
-pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 5] = [
+pub(crate) const SETTING_SCHEMAS: [(&str, &[&str]); 6] = [
     ("response_format", &["json_schema", "schema"]),
     ("response_format", &["schema"]),
+    ("response_format", &["json_schema"]),
     ("output_config", &["format", "schema"]),
     ("output_format", &["schema"]),
     ("text", &["format", "schema"]),

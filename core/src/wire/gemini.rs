@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::call_ids::{link_results, name_calls};
 use super::content::{list, non_empty_except, rename, settings, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, error_of, role};
 use crate::text::{json, snake_case, text_or_json};
@@ -229,50 +230,11 @@ pub(super) fn messages(contents: &[Value]) -> Vec<(usize, Message)> {
         let role = group.first().and_then(|content| content.get("role"));
         let whole = json!({"role": role, "parts": parts});
         for message in decode_content(&whole, &mut Decoder::default()) {
-            let mut message = message.normalized(&["text"]);
-            name_calls(&mut message.calls);
-            if let (Some(name), None) = (&message.name, &message.tool_call_id) {
-                let call = answered_call(&out, name, |(_, one)| {
-                    (one.role.as_str(), one.name.as_deref(), one.calls.as_slice())
-                });
-                message.tool_call_id = call.map(str::to_owned);
-            }
-            out.push((end, message));
+            out.push((end, message.normalized(&["text"])));
         }
     }
+    link_results(&mut out);
     out
-}
-
-/// Gives calls without ids the names of their tools as ids; the second call of a tool gets a number.
-fn name_calls(calls: &mut [ToolCall]) {
-    for at in 0..calls.len() {
-        let Some((call, before)) = calls.get_mut(..=at).and_then(<[ToolCall]>::split_last_mut) else {
-            return;
-        };
-        if call.id.is_empty() {
-            let number = before.iter().filter(|other| other.name == call.name).count() + 1;
-            call.id = if number == 1 { call.name.clone() } else { format!("{}_{number}", call.name) };
-        }
-    }
-}
-
-/// The id of the call that a result without an id answers. Results of one tool come in the order of its calls.
-pub(crate) fn answered_call<'m, M>(
-    before: &'m [M],
-    name: &str,
-    read: impl Fn(&'m M) -> (&'m str, Option<&'m str>, &'m [ToolCall]),
-) -> Option<&'m str> {
-    let mut nth = 0;
-    for message in before.iter().rev() {
-        match read(message) {
-            ("tool", other, _) => nth += usize::from(other == Some(name)),
-            (_, _, calls) => {
-                let call = calls.iter().filter(|call| call.name == name).nth(nth)?;
-                return Some(call.id.as_str()).filter(|id| !id.is_empty());
-            }
-        }
-    }
-    None
 }
 
 /// The parts of the first candidate.

@@ -1,10 +1,12 @@
 //! Requests and responses in the vendors' forms: OpenAI's chat completions and Responses, Anthropic's Messages,
-//! Gemini's `generateContent`, and Bedrock's Converse; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
+//! Gemini's `generateContent`, Bedrock's Converse, which is decoded as Messages, and the chats of Mistral, Ollama and Cohere, which
+//! are decoded as chat completions; whole, or as the events of a stream. The modules of the vendors decode them, those in `encode`
 //! are the inverse.
 
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
 pub(crate) mod bedrock;
+mod call_ids;
 mod content;
 mod decoder;
 mod encode;
@@ -18,6 +20,9 @@ pub(crate) mod part;
 mod recorded;
 mod role;
 mod sse;
+pub(crate) mod vendor_chats;
+
+use std::borrow::Cow;
 
 use std::borrow::Cow;
 
@@ -25,8 +30,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::model;
+use content::list;
 
 pub(crate) use anthropic::messages as anthropic_messages;
+pub(crate) use call_ids::answered_call;
 pub(crate) use content::{
     Part, SETTING_NAMES, SETTING_SCHEMAS, extra_parts, is_blank, non_empty_except, parse_arguments,
     parse_logged_arguments, parse_result_text, split_content,
@@ -54,6 +61,12 @@ pub(crate) enum Protocol {
     Gemini,
     /// Converse of Amazon Bedrock.
     Bedrock,
+    /// Mistral's chat completions, which are read as OpenAI's.
+    Mistral,
+    /// Ollama's `/api/chat`.
+    Ollama,
+    /// Cohere's `/v2/chat`.
+    Cohere,
 }
 
 /// A call of a tool, as the model requested it.
@@ -187,11 +200,20 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
     Protocol::ALL.into_iter().map(Protocol::word)
 }
 
+/// The ends of the addresses of protocols.
+const PATHS: [(&str, Protocol); 5] = [
+    ("/chat/completions", Protocol::Chat),
+    ("/responses", Protocol::Responses),
+    ("/messages", Protocol::Anthropic),
+    ("/api/chat", Protocol::Ollama),
+    ("/v2/chat", Protocol::Cohere),
+];
+
 impl Protocol {
     /// The protocol of an address, by its last parts, for any host.
     pub(crate) fn from_path(url: &str) -> Option<Self> {
         let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
-        [("/chat/completions", Self::Chat), ("/responses", Self::Responses), ("/messages", Self::Anthropic)]
+        PATHS
             .into_iter()
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
             .or_else(|| gemini::model_in_path(path).map(|_| Self::Gemini))
@@ -209,7 +231,9 @@ impl Protocol {
     /// addresses with the same end.
     pub(crate) fn may_be(self, request: &Value) -> bool {
         match self {
-            Self::Chat | Self::Anthropic | Self::Bedrock => {
+            // Servers of web pages have such an address, too.
+            Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Chat | Self::Anthropic | Self::Bedrock | Self::Mistral | Self::Ollama | Self::Cohere => {
                 request.get("messages").is_some_and(Value::is_array)
             }
             Self::Responses => request.get("input").is_some() || request.get("model").is_some(),
@@ -228,10 +252,33 @@ impl Protocol {
         })
     }
 
+    /// Whether it is read as chat completions are, after its own keys are renamed.
+    fn has_own_keys(self) -> bool {
+        matches!(self, Self::Ollama | Self::Cohere)
+    }
+
+    /// A message of a chat, as chat completions have it.
+    pub(crate) fn chat_message(self, message: &Value) -> Cow<'_, Value> {
+        match self.has_own_keys() {
+            true => Cow::Owned(vendor_chats::chat_message(message)),
+            false => Cow::Borrowed(message),
+        }
+    }
+
     /// Reads a request; `None` when it has no messages.
     pub(crate) fn parse_request(self, body: &Value) -> Option<ModelRequest> {
         match self {
-            Self::Chat => openai_chat::parse_request(body),
+            Self::Chat | Self::Mistral => openai_chat::parse_request(body),
+            Self::Ollama | Self::Cohere => {
+                let messages = self.messages(list(body, "messages")).ok()?;
+                let mut request = openai_chat::parse_request(body)?;
+                request.messages = messages.into_iter().map(|(_, message)| message).collect();
+                if self == Self::Ollama {
+                    request.config.shift_remove("options");
+                    request.config.extend(vendor_chats::options(body));
+                }
+                Some(request)
+            }
             Self::Responses => openai_responses::parse_request(body),
             Self::Anthropic | Self::Bedrock => anthropic::parse_request(body),
             Self::Gemini => gemini::parse_request(body),
@@ -250,25 +297,50 @@ impl Protocol {
     /// Reads an answer; `None` when it is none.
     pub(crate) fn parse_response(self, body: &Value) -> Option<ModelResponse> {
         match self {
-            Self::Chat => openai_chat::parse_response(body),
             Self::Responses => openai_responses::parse_response(body),
             Self::Anthropic | Self::Bedrock => anthropic::parse_response(body),
             Self::Gemini => gemini::parse_response(body),
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                let chat = self.has_own_keys().then(|| vendor_chats::chat_body(body, "message", &mut 0));
+                let mut response = openai_chat::parse_response(chat.as_ref().unwrap_or(body))?;
+                if self == Self::Ollama {
+                    call_ids::name_calls(&mut response.calls);
+                }
+                Some(response)
+            }
         }
     }
 
     /// Assembles the events of a stream.
     pub(crate) fn assemble_stream(self, events: &[Value]) -> AssembledStream {
         match self {
-            Self::Chat => openai_chat::assemble_stream(events),
             Self::Responses => openai_responses::assemble_stream(events),
             Self::Anthropic | Self::Bedrock => anthropic::assemble_stream(events),
             Self::Gemini => gemini::assemble_stream(events),
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                let mut chunks = Cow::Borrowed(events);
+                if self.has_own_keys() {
+                    let mut calls = 0;
+                    for event in chunks.to_mut() {
+                        *event = vendor_chats::chat_body(event, "delta", &mut calls);
+                    }
+                }
+                openai_chat::assemble_stream(&chunks)
+            }
         }
     }
 
     /// All of them.
-    const ALL: [Self; 5] = [Self::Chat, Self::Responses, Self::Anthropic, Self::Gemini, Self::Bedrock];
+    const ALL: [Self; 8] = [
+        Self::Chat,
+        Self::Responses,
+        Self::Anthropic,
+        Self::Gemini,
+        Self::Bedrock,
+        Self::Mistral,
+        Self::Ollama,
+        Self::Cohere,
+    ];
 
     /// The protocol with that name in formats of requests.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
@@ -283,6 +355,9 @@ impl Protocol {
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
             Self::Bedrock => "bedrock-converse",
+            Self::Mistral => "mistral",
+            Self::Ollama => "ollama",
+            Self::Cohere => "cohere",
         }
     }
 }

@@ -225,7 +225,9 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             out.is_done = true;
             continue;
         }
-        if let Some(error) = error_of(event) {
+        // Mistral has the fields of an error without a map for them.
+        let flat = event.get("object").is_some_and(|object| object == "error").then_some(event);
+        if let Some(error) = error_of(event).or(flat) {
             out.failure = Some(error.clone());
             continue;
         }
@@ -266,6 +268,11 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     out
 }
 
+/// The pieces of a thought of Mistral.
+fn thoughts(part: &mut Value) -> Option<&mut Vec<Value>> {
+    part.get_mut("thinking")?.as_array_mut()
+}
+
 /// Adds a piece to a message, and its chunks to `chunks`.
 fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Option<&mut Vec<Value>>) {
     for (key, value) in non_empty_except(delta, &["tool_calls", "role"]) {
@@ -297,15 +304,20 @@ fn merge_delta(message: &mut Map<String, Value>, delta: &Value, mut chunks: Opti
                 if known.is_string() {
                     *known = json!([known.take()]);
                 }
-                if let Value::Array(known) = known {
-                    known.extend(items.iter().cloned());
+                let Value::Array(known) = known else { continue };
+                for item in items {
+                    // The pieces of one thought.
+                    match (known.last_mut().and_then(thoughts), item.get("thinking")) {
+                        (Some(thoughts), Some(Value::Array(more))) => thoughts.extend(more.iter().cloned()),
+                        _ => known.push(item.clone()),
+                    }
                 }
             }
             _ => drop(message.insert(key, value)),
         }
     }
-    for piece in list(delta, "tool_calls") {
-        let index = piece.get("index").and_then(Value::as_u64).unwrap_or(0);
+    for (at, piece) in list(delta, "tool_calls").iter().enumerate() {
+        let index = piece.get("index").and_then(Value::as_u64).unwrap_or(at as u64);
         let calls = message.entry("tool_calls").or_insert_with(|| json!([]));
         let Some(call) = calls.as_array_mut().and_then(|calls| slot(calls, index)) else { continue };
         for (key, value) in non_empty_except(piece, &["index", "function", "custom"]) {

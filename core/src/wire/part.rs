@@ -101,7 +101,7 @@ impl ParsedContent {
 
 fn parse_parts(items: &[Value]) -> ParsedContent {
     let mut out = ParsedContent::default();
-    let mut thoughts: Vec<&str> = Vec::new();
+    let mut thoughts: Vec<String> = Vec::new();
     // Counted incrementally, since counting again at each part would be quadratic.
     let mut at = 0_usize;
     for item in items.iter().filter(|item| !item.is_null()) {
@@ -118,8 +118,8 @@ fn parse_parts(items: &[Value]) -> ParsedContent {
                 // Mistral has a thought as a list of parts.
                 let pieces = list(item, "thinking").iter().map(|piece| text_of(piece, &["text"]));
                 is_read = pieces.clone().all(|piece| piece.is_some());
-                thoughts
-                    .extend(item.get("thinking").and_then(Value::as_str).into_iter().chain(pieces.flatten()));
+                let whole = item.get("thinking").and_then(Value::as_str);
+                thoughts.push(whole.into_iter().chain(pieces.flatten()).collect());
             }
             kind => {
                 is_read = false;
@@ -172,10 +172,13 @@ pub(crate) fn part_text(item: &Value) -> Option<&str> {
     TEXTS.contains(&part_kind(item)).then(|| item.get("text")?.as_str())?
 }
 
-/// The text or the refusal of a part, as a chunk of a stream has it.
+/// The text, the refusal or the thought of a part, as a chunk of a stream has it.
 pub(super) fn part_chunk(item: &Value) -> Option<Value> {
     let text = part_text(item).or_else(|| untyped_text(item)).map(|text| ("text", text));
-    let (key, piece) = text.or_else(|| Some(("refusal", refusal_of(item)?)))?;
+    let refusal = || Some(("refusal", refusal_of(item)?));
+    // Mistral has a thought as a list of parts.
+    let thought = || Some(("reasoning", item.pointer("/thinking/0/text")?.as_str()?));
+    let (key, piece) = text.or_else(refusal).or_else(thought)?;
     (!piece.is_empty()).then(|| json!({ key: piece }))
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::list;
-use super::{Message, Protocol, ToolCall, anthropic, gemini, openai_chat, openai_responses, role};
+use super::{Message, Protocol, ToolCall, anthropic, call_ids, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
 use crate::text::json;
 
@@ -68,7 +68,7 @@ pub struct RecordedResponse {
 
 /// Why the messages of a request cannot be read.
 #[derive(Debug)]
-enum UnreadableMessages {
+pub(super) enum UnreadableMessages {
     /// There is no list of messages.
     NoList(&'static str),
     /// An item, counted from 1, is no message.
@@ -148,7 +148,7 @@ impl Protocol {
     }
 
     /// The messages of items, each with the number of items up to its end.
-    fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
+    pub(super) fn messages(self, items: &[Value]) -> Result<Vec<(usize, Message)>, UnreadableMessages> {
         let mut out: Vec<(usize, Message)> = Vec::new();
         // Consecutive items of the model are one message.
         let mut group: Vec<Value> = Vec::new();
@@ -158,9 +158,11 @@ impl Protocol {
             }
             match self {
                 Self::Gemini => {}
-                Self::Chat => out.extend(chat_message(item).map(|message| (at + 1, message))),
+                Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
+                    out.extend(chat_message(&self.chat_message(item)).map(|message| (at + 1, message)));
+                }
                 Self::Anthropic | Self::Bedrock => {
-                    out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one)))
+                    out.extend(anthropic::messages(item).into_iter().map(|one| (at + 1, one)));
                 }
                 Self::Responses if openai_responses::is_reasoning(item) => {}
                 Self::Responses if openai_responses::is_of_model(item) => group.push(item.clone()),
@@ -171,7 +173,14 @@ impl Protocol {
             }
         }
         flush(&mut out, &mut group, items.len());
-        Ok(if self == Self::Gemini { gemini::messages(items) } else { out })
+        Ok(match self {
+            Self::Gemini => gemini::messages(items),
+            Self::Ollama => {
+                call_ids::link_results(&mut out);
+                out
+            }
+            _ => out,
+        })
     }
 
     /// Why an item is no message.
@@ -204,7 +213,7 @@ impl Protocol {
                 return RecordedResponse { failure: error.map(failure), ..RecordedResponse::default() };
             }
         };
-        if self == Self::Chat {
+        if matches!(self, Self::Chat | Self::Mistral) {
             response
                 .calls
                 .truncate(body.pointer("/choices/0/message").map_or(0, |one| list(one, "tool_calls").len()));
@@ -222,7 +231,11 @@ impl Protocol {
             ("refusal", text(response.refusal)),
             ("tool_calls", Some(response.calls.iter().map(call).collect())),
             ("metadata", (!metadata.is_empty()).then(|| metadata.into())),
-            ("output", (self != Self::Chat).then(|| self.output(body).into())),
+            (
+                "output",
+                matches!(self, Self::Responses | Self::Anthropic | Self::Gemini)
+                    .then(|| self.output(body).into()),
+            ),
         ];
         let answer = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
         let unrecorded = self.unrecorded(body);
@@ -252,7 +265,7 @@ impl Protocol {
     /// The items or blocks of an answer.
     fn output(self, body: &Value) -> &[Value] {
         match self {
-            Self::Chat => &[],
+            Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => &[],
             Self::Responses => list(body, "output"),
             Self::Anthropic | Self::Bedrock => list(body, "content"),
             Self::Gemini => gemini::parts(body),
@@ -268,7 +281,7 @@ impl Protocol {
             let key = match self {
                 Self::Anthropic | Self::Bedrock => "content",
                 Self::Gemini => "parts",
-                Self::Chat | Self::Responses => "output",
+                _ => "output",
             };
             out.insert(key.to_owned(), own.into());
         }
@@ -285,10 +298,10 @@ impl Protocol {
 
     fn is_own(self, part: &Value) -> bool {
         match self {
-            Self::Chat => false,
             Self::Responses => openai_responses::is_own_item(part),
             Self::Anthropic | Self::Bedrock => !BLOCKS.contains(&kind(part)),
             Self::Gemini => gemini::is_own_part(part),
+            _ => false,
         }
     }
 
@@ -300,7 +313,7 @@ impl Protocol {
         let first = blocks.iter().position(|block| matches!(kind(block), "text" | "tool_use"));
         let after = first.and_then(|at| blocks.get(at..)).unwrap_or_default();
         let reports = match self {
-            Self::Responses => return Vec::new(),
+            Self::Responses | Self::Ollama | Self::Cohere => return Vec::new(),
             Self::Gemini => {
                 let has = |key: &str| choices.first().is_some_and(|first| first.get(key).is_some());
                 [
@@ -311,7 +324,7 @@ impl Protocol {
                     ),
                 ]
             }
-            Self::Chat => [
+            Self::Chat | Self::Mistral => [
                 (choices.len() > 1, "has several choices; only the first is recorded"),
                 (
                     choices.first().and_then(|choice| choice.get("message")).is_some_and(old),

@@ -10,7 +10,7 @@ pub(crate) fn is_event_stream(text: &str) -> bool {
     ["data:", "event:", ":", "id:", "retry:"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// The data of the events in order, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
+/// The data of the events in order, or of lines of JSON, and the texts of those that are no JSON. The `[DONE]` that ends a stream is
 /// neither.
 pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
     let (mut read, mut unrecognized) = (Vec::new(), Vec::new());
@@ -31,6 +31,11 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         match line.strip_prefix("data:") {
             Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
             None if line.is_empty() => end(&mut data),
+            // Ollama streams lines of JSON.
+            None if line.starts_with('{') => {
+                data.push(line);
+                end(&mut data);
+            }
             None => {}
         }
     }
@@ -62,6 +67,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn lines_of_json_are_events() {
+        let (read, unrecognized) = events("{\"a\": 1}\r\n\n{\"b\": 2}\n{\"cut");
+        assert_eq!(read, [json!({"a": 1}), json!({"b": 2})]);
+        assert_eq!(unrecognized, ["{\"cut"]);
+    }
 
     #[test]
     fn events_end_with_an_empty_line() {

@@ -67,9 +67,12 @@ const cut = broken
  *   list that pieces of text are added to, `plain` a run without tools.
  * - `ended` is how the framework reports that an answer was cut short.
  * - `without` are results that the framework does not send on.
+ * - `failure` is what an error in a stream is recorded as, and how the client reports it.
  * - `drift(error)` gives the divergence of what a run was rejected with.
  */
-export const matrix = (test, { adapter, all, play, record, ways, ended, drift = (error) => error, schemaless = false, without = [] }) => {
+export const matrix = (test, options) => {
+  const { adapter, all, play, record, ways, ended, drift = (error) => error, schemaless = false, without = [] } = options
+  const { type: failureType = 'overloaded', message: failureMessage = /too much/ } = options.failure ?? {}
   const { createRecorder, mock, parse, replay } = all
   const live = {
     weather: () => mock(mock.toolCall('weather', { location: 'NYC' }, { id: 't1' }), ANSWER_TEXT),
@@ -202,16 +205,16 @@ export const matrix = (test, { adapter, all, play, record, ways, ended, drift = 
       const source = await replay({ text: cut })
       const first = await broken(play(source))
       assert.deepEqual(first.received, ['Hel', 'lo th'])
-      assert.match(String(first.error?.message), /too much/)
+      assert.match(String(first.error?.message), failureMessage)
       source.assertComplete()
       for (const chunks of [true, false]) {
         const { file, transcript } = await recorded(await replay({ text: cut }), (...args) => broken(args[0], args[2]), {}, { chunks })
         const { type, message, chunks: kept } = transcript.execution[0].llm_error
-        assert.deepEqual([type, message], ['overloaded', 'too much'])
+        assert.deepEqual([type, message], [failureType, 'too much'])
         assert.deepEqual(kept, chunks ? [{ text: 'Hel' }, { text: 'lo th' }] : [{ text: 'Hello th' }])
         const again = await broken(play(await replay(file)))
         assert.equal(again.received.join(''), 'Hello th')
-        assert.match(String(again.error?.message), /too much/)
+        assert.match(String(again.error?.message), failureMessage)
       }
       // A request for the whole answer gets none.
       await assert.rejects(ways.generate(play(await replay({ text: cut })), { question: 'Hi', plain: true }), /too much/)

@@ -12,6 +12,8 @@ export const TOKEN_NAMES = {
     'inputTokens/total',
     'promptTokens',
     'promptTokenCount',
+    'prompt_eval_count',
+    'tokens/input_tokens',
   ],
   completion: [
     'completion_tokens',
@@ -20,6 +22,8 @@ export const TOKEN_NAMES = {
     'outputTokens/total',
     'completionTokens',
     'candidatesTokenCount',
+    'eval_count',
+    'tokens/output_tokens',
   ],
   total: [
     'total_tokens',
@@ -40,6 +44,7 @@ export const TOKEN_NAMES = {
     'cache_read.input_tokens',
     'prompt_details/cache_read',
     'prompt_cache_hit_tokens',
+    'cached_tokens',
   ],
   separateCached: [
     'cache_read_input_tokens',

@@ -4,12 +4,12 @@ import { misuse } from '../api/misuse.ts'
 import type { Recorder } from '../types/index.ts'
 import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
-import { RequestBodies, ExchangeRecorder, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
+import { RequestBodies, ExchangeRecorder, isStream, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
 /** The parsed body with the fields of its path; undefined if it is no JSON object. */
-const bodyOf = (bodies: RequestBodies, text: string, { messagesKey }: Protocol, fields: RequestBody) => {
+const bodyOf = (bodies: RequestBodies, text: string, { messagesKey, defaults }: Protocol, fields: RequestBody) => {
   try {
-    return { ...bodies.read(text, messagesKey), ...fields }
+    return { ...defaults, ...bodies.read(text, messagesKey), ...fields }
   } catch {
     return undefined
   }
@@ -100,7 +100,7 @@ export const recordFetch = (
     }
     // What was read of a request with a body of its own cannot be read again.
     const send = async () => (input instanceof Request ? passOn(request) : passOn(input, init))
-    const { protocol, fields } = routeOf(new URL(request.url).pathname)
+    const { protocol, fields } = routeOf(new URL(request.url).pathname, request.headers)
     const body =
       protocol === undefined || request.method !== 'POST'
         ? undefined
@@ -124,10 +124,9 @@ export const recordFetch = (
     const response = await send().catch(lost)
     const { status, statusText, headers } = response
     const responseInit = { status, statusText, headers }
-    const stream = /^(?:text\/event-stream|(application\/vnd\.amazon\.eventstream))\b/i.exec(headers.get('content-type') ?? '')
-    if (stream !== null && response.body !== null) {
+    if (isStream(headers) && response.body !== null) {
       const now = timing ? () => Math.round(performance.now() - begin) : undefined
-      return new Response(readable(response.body, watchStream(call, now, stream[1] !== undefined), signal), responseInit)
+      return new Response(readable(response.body, watchStream(call, headers, now), signal), responseInit)
     }
     const text = await response.text().catch(lost)
     try {

@@ -29,9 +29,17 @@ const control = (registry: RecordingRegistry, { method, path, headers }: HostedR
   return method === 'GET' ? json(200, { sessions: registry.statuses(prefix, headers) }) : undefined
 }
 
+/** The error of a body. Some vendors have no map for it, and Ollama has only its message. */
+const errorOf = (text: string) => {
+  const { error, ...body } = JSON.parse(text)
+  if (error === undefined) return body
+  return typeof error === 'string' ? { ...body, message: error } : error
+}
+
 /**
- * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages), Gemini (`generateContent`) and
- * Amazon Bedrock (Converse, and Messages by `invoke`) from recordings over HTTP, as JSON and as streams. A request that differs is answered with the status 400 and the explanation.
+ * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages), Gemini (`generateContent`), Amazon Bedrock
+ * (Converse, and Messages by `invoke`), Mistral, Ollama (`/api/chat`) and Cohere (`/v2/chat`) from recordings over HTTP, as JSON and as
+ * streams. A request that differs is answered with the status 400 and the explanation.
  *
  * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.
@@ -73,9 +81,7 @@ export const serve = async (source: ServedSources, options: ServeOptions = {}): 
     if (controlAnswer !== undefined) return controlAnswer
     const { method, path, headers, bytes, signal: gone } = request
     const response = await respond({ method, path, headers, text: bytes.toString('utf8'), signal: gone }, lookup)
-    const failed = response.status >= 400 ? JSON.parse(response.text!) : undefined
-    // The errors of Bedrock are the whole body.
-    notify({ method, path, status: response.status, ...(failed === undefined ? {} : { error: failed.error ?? failed }) })
+    notify({ method, path, status: response.status, ...(response.status >= 400 ? { error: errorOf(response.text!) } : {}) })
     return response.events === undefined ? response : { ...response, pieces: pacedEvents(response, timing, gone) }
   })
   const close = () => server.close()

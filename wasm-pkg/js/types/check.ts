@@ -90,6 +90,9 @@ interface RequestFields {
   'openai-agents': { systemInstructions?: string; input: unknown }
   'anthropic': { system?: unknown; messages: readonly unknown[] }
   'bedrock-converse': { system?: unknown; messages: readonly unknown[] }
+  'mistral': { messages: readonly unknown[] }
+  'ollama': { messages: readonly unknown[] }
+  'cohere': { messages: readonly unknown[] }
   'gemini': { systemInstruction?: unknown; contents: readonly unknown[] }
   'langchain': { messages: readonly unknown[] }
 }

@@ -5,6 +5,9 @@ import type { Fields } from '../api/fields.ts'
 import type { StreamEvent } from '../api/write-exchange.ts'
 import type { ReadEvent } from './sse.ts'
 
+/** The media type. */
+export const FRAMES = 'application/vnd.amazon.eventstream'
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 

@@ -1,9 +1,10 @@
 // The protocols of the vendors. The core reads and writes what they carry.
 import type { WireProtocol } from '../types/generated/index.ts'
 import type { StreamEvent } from '../api/write-exchange.ts'
-import { converseFrame, invocationFrame } from './event-stream.ts'
+import { FRAMES, converseFrame, invocationFrame } from './event-stream.ts'
 import type { IssuedReferences, Item } from './issued-references.ts'
 import * as responses from './response-references.ts'
+import { lineText } from './sse.ts'
 import * as threads from './thread-references.ts'
 
 /** The body of a request in the form of a vendor. */
@@ -31,8 +32,10 @@ export interface Protocol {
   readonly messagesKey: 'messages' | 'input' | 'contents'
   /** The format of its errors, if it is another. */
   readonly errorFormat?: WireProtocol
-  /** The bytes of an event, if its streams are not server-sent events. */
-  readonly frame?: (event: StreamEvent) => Uint8Array
+  /** The fields of a request that leaves them out. */
+  readonly defaults?: RequestBody
+  /** The media type of a stream and what writes each of its events, if it is not one of server-sent events. */
+  readonly stream?: { readonly type: string; write(event: StreamEvent): string | Uint8Array }
   /** The request with the history that it refers to. */
   resolveReferences(request: RequestBody, references: IssuedReferences): RequestBody
   /** Stores what a later request may refer to. */
@@ -60,7 +63,7 @@ export const BEDROCK: Protocol = {
   pattern: '/model/(?<model>[^/]+)/converse(?<stream>-stream)?',
   format: 'bedrock-converse',
   messagesKey: 'messages',
-  frame: converseFrame,
+  stream: { type: FRAMES, write: converseFrame },
   ...NO_REFERENCES,
 }
 /** Models of Anthropic, as Bedrock invokes them. */
@@ -70,8 +73,20 @@ export const BEDROCK_INVOKE: Protocol = {
   format: 'anthropic',
   errorFormat: 'bedrock-converse',
   messagesKey: 'messages',
-  frame: invocationFrame,
+  stream: { type: FRAMES, write: invocationFrame },
   ...NO_REFERENCES,
 }
+/** The clients of Mistral have the path of OpenAI's, and cannot read all of what OpenAI sends. */
+export const MISTRAL: Protocol = { ...CHAT, format: 'mistral' }
+export const NDJSON = 'application/x-ndjson'
+export const OLLAMA: Protocol = {
+  path: 'api/chat',
+  format: 'ollama',
+  messagesKey: 'messages',
+  defaults: { stream: true },
+  stream: { type: NDJSON, write: lineText },
+  ...NO_REFERENCES,
+}
+export const COHERE: Protocol = { path: 'v2/chat', format: 'cohere', messagesKey: 'messages', ...NO_REFERENCES }
 
-export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK, BEDROCK_INVOKE]
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK, BEDROCK_INVOKE, OLLAMA, COHERE]

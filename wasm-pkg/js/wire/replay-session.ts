@@ -165,7 +165,9 @@ export class ReplaySession {
     }
     let answer: { step: string }
     try {
-      answer = await this.#requestSource({ ...request, format: protocol.format }, signal)
+      // Ollama has the schema of an answer under the key of the format.
+      const schema = typeof request.format === 'object' ? { response_schema: request.format } : {}
+      answer = await this.#requestSource({ ...schema, ...request, format: protocol.format }, signal)
     } catch (error) {
       if (signal?.aborted) throw error
       const chunks = body.stream === true ? chunksOfError(error) : undefined

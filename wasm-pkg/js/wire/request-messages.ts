@@ -1,5 +1,6 @@
 // Requests as transcripts have them. An agent sends its whole history each time: only what is new of it is read.
 import { messageKey } from '../adapters/message-key.ts'
+import type { Fields } from '../api/fields.ts'
 import type { ReadExchange, RecordedMessage, RecordedRequest } from '../api/read-exchange.ts'
 import type { Item } from './issued-references.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
@@ -33,6 +34,16 @@ const countWhole = (ends: readonly number[], count: number, again: number) => {
   return whole
 }
 
+/**
+ * How many of the first `count` items are read once more. The last item may go on, and a result may name no call: it is found
+ * in the items before.
+ */
+const countOpen = (items: readonly Item[], count: number) => {
+  let open = 1
+  while (open < count && (items[count - open] as Fields)?.role === 'tool') open += 1
+  return open
+}
+
 export class RequestMessages {
   readonly #readExchange: ReadExchange
   /** What was read of each history, by its first item. */
@@ -49,8 +60,8 @@ export class RequestMessages {
     // An empty list has no first item, and so no history.
     const first = items[0] as Item
     const known = this.#histories.get(first) ?? NOTHING
-    // The last item may go on. A result of Gemini may name no call: it is found in the item before.
-    const whole = countWhole(known.ends, countShared(items, known.items), messagesKey === 'contents' ? 2 : 1)
+    const shared = countShared(items, known.items)
+    const whole = countWhole(known.ends, shared, messagesKey === 'contents' ? 2 : countOpen(items, shared))
     const start = known.ends[whole - 1] ?? 0
     const found = this.#readExchange('request', format, start === 0 ? request : { ...request, [messagesKey]: items.slice(start) })
     if (found.messages_problem !== null) {

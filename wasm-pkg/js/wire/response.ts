@@ -2,6 +2,7 @@
 import { misuse } from '../api/misuse.ts'
 import { jsonText } from '../api/request.ts'
 import type { StreamEvent, WriteExchange } from '../api/write-exchange.ts'
+import { FRAMES } from './event-stream.ts'
 import type { Protocol, RequestBody } from './protocols.ts'
 import type { FailedAnswer, ReplaySession } from './replay-session.ts'
 import { PATHS, errorProtocol, routeOf } from './route.ts'
@@ -9,7 +10,6 @@ import { eventText } from './sse.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
-const FRAMES_TYPE = 'application/vnd.amazon.eventstream'
 
 /** A request to a server or to a `fetch` that answers. */
 export interface ReceivedRequest {
@@ -26,8 +26,8 @@ export interface SentResponse {
   headers: { [name: string]: string }
   text?: string
   events?: StreamEvent[] | undefined
-  /** The bytes of an event, if they are not server-sent events. */
-  frame?: Protocol['frame']
+  /** Writes an event, if it is not a server-sent event. */
+  writeEvent?: NonNullable<Protocol['stream']>['write'] | undefined
 }
 
 /** The answering sessions: `wrong` is why there is none. */
@@ -101,27 +101,26 @@ export const respond = async (
   const refuse = (status: number, message: string, code: string) => requestError(write, path, headers, status, message, code)
   const modelsPath = /^(.*?)(?:\/v1(?:beta\d*)?)?\/models$/.exec(path.replace(/\/+$/, ''))
   if (method === 'GET' && modelsPath !== null) return modelList(modelNames(modelsPath[1]!.replace(/^\/+/, ''), headers))
-  const { protocol, prefix, fields } = routeOf(path)
+  const { protocol, prefix, fields } = routeOf(path, headers)
   if (protocol === undefined) return refuse(404, `nothing answers \`${method} ${path}\` here; there are: ${PATHS}`, 'unknown_path')
   if (method !== 'POST') return refuse(405, `\`${path}\` answers POST, but was asked with ${method}`, 'unknown_method')
   const found = await find(prefix, headers)
   if (found.wrong !== undefined) return refuse(404, found.wrong, 'unknown_transcript')
   let body: RequestBody
   try {
-    body = { ...found.replaySession.read(protocol, text), ...fields }
+    body = { ...protocol.defaults, ...found.replaySession.read(protocol, text), ...fields }
   } catch (error) {
     return refuse(400, `the body of the request is no JSON object: ${(error as Error).message}`, 'unreadable_request')
   }
   const answered = await found.replaySession.answer(protocol, body, signal)
   if (answered.error !== undefined) return protocolError(write, protocol, answered)
   const id = `req_${answered.step}`
-  const head = { 'request-id': id, 'x-request-id': id, ...(protocol.frame === undefined ? {} : { 'x-amzn-requestid': id }) }
+  const head = { 'request-id': id, 'x-request-id': id, ...(protocol.stream?.type === FRAMES ? { 'x-amzn-requestid': id } : {}) }
   if (answered.events === undefined) {
     return { status: 200, headers: { ...head, 'content-type': JSON_TYPE }, text: jsonText(answered.body) }
   }
-  const type = protocol.frame === undefined ? STREAM_TYPE : FRAMES_TYPE
-  const headersOfStream = { ...head, 'content-type': type, 'cache-control': 'no-cache' }
-  return { status: 200, headers: headersOfStream, events: answered.events, frame: protocol.frame }
+  const { type = STREAM_TYPE, write: writeEvent } = protocol.stream ?? {}
+  return { status: 200, headers: { ...head, 'content-type': type, 'cache-control': 'no-cache' }, events: answered.events, writeEvent }
 }
 
 /** Waits, or until the signal aborts. */
@@ -137,11 +136,11 @@ const wait = (ms: number, signal: AbortSignal | undefined) =>
   })
 
 /**
- * The texts of events, or their frames, one after the other. Without `timing` they come at once; with `recorded` as they were recorded; with a
- * number, that many milliseconds apart.
+ * The texts of events, or their bytes, one after the other. Without `timing` they come at once; with `recorded` as they were recorded;
+ * with a number, that many milliseconds apart.
  */
 export const pacedEvents = async function* (
-  { events = [], frame }: Pick<SentResponse, 'events' | 'frame'>,
+  { events = [], writeEvent = eventText }: Pick<SentResponse, 'events' | 'writeEvent'>,
   timing?: StreamTiming,
   signal?: AbortSignal,
 ) {
@@ -155,7 +154,7 @@ export const pacedEvents = async function* (
     // The connection broke off here.
     if (event.cut !== undefined) throw new TypeError(event.cut)
     isFirst = false
-    yield frame === undefined ? eventText(event) : frame(event)
+    yield writeEvent(event)
   }
 }
 

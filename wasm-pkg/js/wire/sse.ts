@@ -4,6 +4,9 @@ import { jsonText } from '../api/request.ts'
 export const eventText = ({ event, data }: { event?: string | undefined; data: unknown }) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : jsonText(data)}\n\n`
 
+/** An event as a line of JSON. */
+export const lineText = ({ data }: { data: unknown }) => `${jsonText(data)}\n`
+
 /** The name and the value of a line, without the space that may follow the colon. */
 const fieldOf = (line: string): [name: string, value: string] => {
   const colon = line.indexOf(':')
@@ -91,5 +94,16 @@ export const eventReader = (parse: (text: string) => unknown = parseOrNull) => {
       const found = push(decoder.decode())
       return [...found, ...read(lines.rest()), ...dispatch()]
     },
+  }
+}
+
+/** Reads a stream of lines of JSON in the same way. */
+export const lineEventReader = (parse: (text: string) => unknown = parseOrNull) => {
+  const decoder = new TextDecoder()
+  const lines = lineReader()
+  const read = (line: string): ReadEvent[] => (line.trim() === '' ? [] : [{ event: undefined, data: parse(line) }])
+  return {
+    push: (bytes: Uint8Array) => lines.push(decoder.decode(bytes, { stream: true })).flatMap(read),
+    end: () => [...lines.push(decoder.decode()), lines.rest()].flatMap(read),
   }
 }

@@ -4,8 +4,9 @@ import { parseExact } from '../api/exact-json.ts'
 import type { Fields } from '../api/fields.ts'
 import type { CallFailure } from '../api/read-exchange.ts'
 import type { ExchangeCall } from './exchange-recorder.ts'
-import { frameReader } from './event-stream.ts'
-import { eventReader, type ReadEvent } from './sse.ts'
+import { FRAMES, frameReader } from './event-stream.ts'
+import { NDJSON } from './protocols.ts'
+import { eventReader, lineEventReader, type ReadEvent } from './sse.ts'
 
 /** The most characters of an error that are recorded. */
 const MAX_ERROR_LENGTH = 2000
@@ -20,8 +21,9 @@ const readError = (call: ExchangeCall, status: number, text: string, type: strin
   return { ...error, ...(type === undefined ? {} : { type }), message: error.message.slice(0, MAX_ERROR_LENGTH), status }
 }
 
-/** Whether an event reports a failure. Some clients stop reading there. */
-const isFailure = ({ data }: ReadEvent) => Object.keys(((data as Fields)?.error as object | null | undefined) ?? {}).length > 0
+/** Whether an event is the last one: it reports a failure, or the end of an answer of Ollama. Some clients stop reading there. */
+const isLast = ({ data }: ReadEvent) =>
+  (data as Fields)?.done === true || Object.keys(((data as Fields)?.error as object | null | undefined) ?? {}).length > 0
 
 /** Reads an answer; one that the core refuses, such as data that is nested too deep, is recorded as a failure. */
 const readAnswer = <Operation extends 'response' | 'stream'>(
@@ -62,12 +64,23 @@ export const watchBody = (call: ExchangeCall, status: number, text: string, erro
   return call.answered(answer)
 }
 
+/** The readers of streams by their media types. */
+const READERS = { 'text/event-stream': eventReader, [NDJSON]: lineEventReader, [FRAMES]: frameReader }
+
+const readerOf = (headers: Headers) => {
+  const type = /^[\w.+/-]*/.exec(headers.get('content-type') ?? '')![0].toLowerCase()
+  return Object.hasOwn(READERS, type) ? READERS[type as keyof typeof READERS] : undefined
+}
+
+/** Whether a response with these headers is a stream. */
+export const isStream = (headers: Headers) => readerOf(headers) !== undefined
+
 /**
- * Records a stream: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
- * `now` returns the milliseconds since the start, for the times of chunks. `isFramed` is whether the stream has frames.
+ * Records a stream with these headers: `push` takes its bytes, `end` its end, `cut` a broken connection, `stop` that the caller stopped reading.
+ * `now` returns the milliseconds since the start, for the times of chunks.
  */
-export const watchStream = (call: ExchangeCall, now?: () => number, isFramed = false) => {
-  const reader = (isFramed ? frameReader : eventReader)((text) => parseJson<string | null>(text, null))
+export const watchStream = (call: ExchangeCall, headers: Headers, now?: () => number) => {
+  const reader = readerOf(headers)!((text) => parseJson<string | null>(text, null))
   const events: object[] = []
   const times: (number | undefined)[] = []
   const keep = (found: readonly ReadEvent[]) => {
@@ -92,7 +105,7 @@ export const watchStream = (call: ExchangeCall, now?: () => number, isFramed = f
     push: (bytes: Uint8Array) => {
       const found = reader.push(bytes)
       keep(found)
-      if (found.some(isFailure)) end()
+      if (found.some(isLast)) end()
     },
     end: () => {
       keep(reader.end())

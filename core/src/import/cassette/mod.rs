@@ -125,7 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-        "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent` or `/converse` (OpenAI, Anthropic, Gemini, Bedrock and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -226,11 +226,15 @@ fn answer(
             .with("body", body);
         error.0
     };
-    let text = match &interaction.response {
+    let stream = match &interaction.response {
         Body::Text(text) if wire::is_event_stream(text) => Some(text),
+        // Lines of JSON are no JSON. A stream of one line is a whole response, too.
+        Body::Text(text) if protocol == Protocol::Ollama && interaction.response.data().is_none() => {
+            Some(text)
+        }
         _ => None,
     };
-    if let Some(text) = text.filter(|_| is_good) {
+    if let Some(text) = stream.filter(|_| is_good) {
         let (events, unrecognized) = wire::events(text);
         let events: Value = events.into_iter().map(clean).collect();
         let normalized = protocol.normalized("stream", &events);

@@ -88,13 +88,11 @@ fn found(kind: ChatKind, is_lines: bool) -> Found {
             Found::certain(&EXAMPLES, "its lines have `messages`, like training examples")
         }
         ChatKind::Examples => Found::certain(&EXAMPLES, "it has a conversation like training examples"),
-        ChatKind::Of(Protocol::Chat | Protocol::Gemini | Protocol::Bedrock) => {
-            Found::certain(&CHAT, "every message is a map with a `role`, as in chat APIs")
-        }
         ChatKind::Of(Protocol::Responses) => Found::certain(&RESPONSES, "it has items like OpenAI Responses"),
         ChatKind::Of(Protocol::Anthropic) => {
             Found::certain(&ANTHROPIC, "it has `system`, tools or blocks like Anthropic Messages")
         }
+        ChatKind::Of(_) => Found::certain(&CHAT, "every message is a map with a `role`, as in chat APIs"),
     }
 }
 

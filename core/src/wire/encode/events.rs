@@ -29,9 +29,9 @@ impl Events {
         self.add_data(kind, object(data), at);
     }
 
-    /// Whether events have kinds: the chunks of a chat and of Gemini have none.
+    /// Whether events have kinds: the chunks of most chats and of Gemini have none.
     fn has_kinds(&self) -> bool {
-        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic | Protocol::Bedrock)
+        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic | Protocol::Bedrock | Protocol::Cohere)
     }
 
     /// Adds an event with its whole data.
@@ -52,6 +52,10 @@ impl Events {
         match error.get("type").and_then(Value::as_str) {
             Some("connection_error") => self.events.push(object(vec![("cut", field(error, "message"))])),
             Some("incomplete") => {}
+            _ if self.protocol == Protocol::Cohere => {
+                let end = vec![("finish_reason", "ERROR".into()), ("error", field(error, "message"))];
+                self.add("message-end", vec![("delta", object(end))], None);
+            }
             _ if self.protocol == Protocol::Responses => {
                 let fields = vec![
                     ("code", field(error, "type")),

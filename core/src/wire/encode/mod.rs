@@ -3,9 +3,11 @@
 mod anthropic;
 mod bedrock;
 mod blocks;
+mod cohere;
 mod events;
 mod finish;
 mod gemini;
+mod ollama;
 mod openai_chat;
 mod openai_responses;
 #[cfg(test)]
@@ -21,6 +23,7 @@ pub use finish::finish_reasons;
 
 /// An answer to encode, and the request that it answers.
 pub(crate) struct Answer<'v> {
+    protocol: Protocol,
     /// The step of the answer, in a form for ids.
     step: String,
     response: ModelResponse,
@@ -50,7 +53,7 @@ pub fn write_exchange(operation: &str, format: &str, data: &Value) -> Option<Val
     if operation == "error" {
         return Some(protocol.encode_error(data));
     }
-    let answer = Answer::new(data.get("answer")?, data.get("request")?);
+    let answer = Answer::new(protocol, data.get("answer")?, data.get("request")?);
     let mut out = Fields::new();
     if answer.interruption.is_none() {
         out.push(("response", protocol.encode_response(&answer)));
@@ -67,11 +70,13 @@ impl Protocol {
     /// The body of a response with the whole answer.
     pub(crate) fn encode_response(self, answer: &Answer<'_>) -> Value {
         match self {
-            Self::Chat => openai_chat::encode_response(answer),
+            Self::Chat | Self::Mistral => openai_chat::encode_response(answer),
             Self::Responses => openai_responses::encode_response(answer),
             Self::Anthropic => anthropic::encode_response(answer),
             Self::Gemini => gemini::encode_response(answer),
             Self::Bedrock => bedrock::encode_response(answer),
+            Self::Ollama => ollama::encode_response(answer),
+            Self::Cohere => cohere::encode_response(answer),
         }
     }
 
@@ -79,11 +84,13 @@ impl Protocol {
     pub(crate) fn encode_stream(self, answer: &Answer<'_>) -> Vec<Value> {
         let mut events = Events::new(self);
         match self {
-            Self::Chat => openai_chat::encode_stream(answer, &mut events),
+            Self::Chat | Self::Mistral => openai_chat::encode_stream(answer, &mut events),
             Self::Responses => openai_responses::encode_stream(answer, &mut events),
             Self::Anthropic => anthropic::encode_stream(answer, &mut events),
             Self::Gemini => gemini::encode_stream(answer, &mut events),
             Self::Bedrock => bedrock::encode_stream(answer, &mut events),
+            Self::Ollama => ollama::encode_stream(answer, &mut events),
+            Self::Cohere => cohere::encode_stream(answer, &mut events),
         }
         events.finish(answer.interruption)
     }
@@ -95,15 +102,21 @@ impl Protocol {
             Self::Anthropic => anthropic::encode_error(error),
             Self::Gemini => gemini::encode_error(error),
             Self::Bedrock => bedrock::encode_error(error),
+            Self::Mistral => {
+                flat_error(error, vec![("object", "error".into())], &["message", "type", "param", "code"])
+            }
+            Self::Ollama => flat_error(error, vec![("error", field(error, "message"))], &[]),
+            Self::Cohere => flat_error(error, Fields::new(), &["message", "code"]),
         }
     }
 }
 
 impl<'v> Answer<'v> {
     /// Reads the answer of a recording; absent fields are empty.
-    fn new(answer: &'v Value, request: &'v Value) -> Self {
+    fn new(protocol: Protocol, answer: &'v Value, request: &'v Value) -> Self {
         let call = |call: &Value| ToolCall::from_keys(call, "id", "name", &["arguments"]);
         Self {
+            protocol,
             step: text(answer, "step").unwrap_or_default().replace('.', "_"),
             response: ModelResponse {
                 content: text(answer, "content").unwrap_or_default(),
@@ -146,6 +159,14 @@ fn put(map: &mut Map<String, Value>, fields: Fields) {
     for (key, value) in fields {
         map.insert(key.to_owned(), value);
     }
+}
+
+/// An error without a map for its fields.
+fn flat_error(error: &Value, mut out: Fields, keys: &[&'static str]) -> Value {
+    let named = keys.iter().map(|key| (*key, field(error, key)));
+    out.extend(named.filter(|(_, value)| !value.is_null()));
+    out.extend(error.get("divergence").map(|divergence| ("divergence", divergence.clone())));
+    object(out)
 }
 
 /// The recorded type of an error. One with a code is from the replay, and its type is not the vendor's.

@@ -7,6 +7,7 @@ use crate::wire::{Protocol, ToolCall, parse_arguments};
 
 const PROTOCOLS: [Protocol; 4] =
     [Protocol::Chat, Protocol::Responses, Protocol::Anthropic, Protocol::Bedrock];
+const CHATS: [Protocol; 3] = [Protocol::Mistral, Protocol::Ollama, Protocol::Cohere];
 
 /// The answer to a request of the model `m`, whole or as the events of a stream.
 fn write(operation: &str, protocol: Protocol, answer: &Value) -> Value {
@@ -275,6 +276,43 @@ fn a_stream_comes_in_the_recorded_deltas_if_they_add_up() {
     );
 }
 
+/// The client of Mistral needs the name in every piece of a call.
+#[test]
+fn mistral_has_whole_calls_thoughts_as_parts_and_the_usage_in_the_last_chunk() {
+    let all = data(&events(Protocol::Mistral, &calling()));
+    let delta = |at: usize| &all[at]["choices"][0]["delta"];
+    assert_eq!(
+        delta(1)["content"],
+        json!([{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}])
+    );
+    let call = &delta(2)["tool_calls"][0];
+    assert_eq!(
+        (&call["index"], &call["id"], &call["function"]["name"]),
+        (&json!(0), &json!("c1"), &json!("f"))
+    );
+    assert!(same(
+        &parse_arguments(call["function"].get("arguments")),
+        &calling()["tool_calls"][0]["arguments"]
+    ));
+    assert_eq!(delta(3)["tool_calls"][0]["index"], 1);
+    assert_eq!((all[4]["choices"][0]["finish_reason"].as_str(), all.len()), (Some("tool_calls"), 6));
+    assert_eq!(all[4]["usage"]["total_tokens"], 0);
+    assert_eq!(all[5], "[DONE]");
+    let body =
+        write("response", Protocol::Mistral, &json!({"step": "1", "content": "Four.", "reasoning": "2+2"}));
+    let message = &body["response"]["choices"][0]["message"];
+    assert_eq!(
+        message.to_string(),
+        json!({
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": [{"type": "text", "text": "2+2"}]}, {"type": "text", "text": "Four."},
+            ],
+        })
+        .to_string()
+    );
+}
+
 #[test]
 fn a_stream_that_broke_off_has_no_end() {
     let broken = |kind: &str| {
@@ -307,6 +345,12 @@ fn errors_have_the_form_of_each_vendor() {
         r#"{"error":{"message":"nothing","type":"invalid_request_error","param":null,"code":"unknown_path"}}"#
     );
     assert_eq!(body("openai-responses", &error), body("openai-chat", &error));
+    assert_eq!(
+        body("mistral", &error).to_string(),
+        r#"{"object":"error","message":"nothing","type":"invalid_request_error","code":"unknown_path"}"#
+    );
+    assert_eq!(body("ollama", &error).to_string(), r#"{"error":"nothing"}"#);
+    assert_eq!(body("cohere", &error).to_string(), r#"{"message":"nothing","code":"unknown_path"}"#);
     assert_eq!(
         body("anthropic", &error).to_string(),
         r#"{"type":"error","error":{"type":"not_found_error","message":"nothing","code":"unknown_path"},"request_id":null}"#
@@ -341,7 +385,7 @@ fn what_is_encoded_is_decoded_as_the_same_answer() {
     let spaced = json!({"step": "1", "content": " \u{feff}a\u{85}b\u{3000}c\n", "finish_reason": "length"});
     for (answer, protocol) in [full, hello(), refused, spaced]
         .iter()
-        .flat_map(|answer| PROTOCOLS.map(|protocol| (answer, protocol)))
+        .flat_map(|answer| PROTOCOLS.into_iter().chain(CHATS).map(move |protocol| (answer, protocol)))
     {
         let whole = write("response", protocol, answer)["response"].take();
         let whole = decoded(protocol, &protocol.normalized("response", &whole));
@@ -349,9 +393,9 @@ fn what_is_encoded_is_decoded_as_the_same_answer() {
         assert!(stream.is_done && stream.failure.is_none(), "{protocol:?}");
         // Anthropic, too, streams arguments as a text, in which a whole float is a whole number.
         assert!(same(&decoded(protocol, &stream.body), &whole), "{protocol:?}: {} {whole}", stream.body);
-        // A refusal of Anthropic is text with a stop reason.
+        // A refusal of Anthropic is text with a stop reason; others have no refusals.
         let is_text =
-            matches!(protocol, Protocol::Anthropic | Protocol::Bedrock) && answer.get("refusal").is_some();
+            !matches!(protocol, Protocol::Chat | Protocol::Responses) && answer.get("refusal").is_some();
         let content = if is_text { &answer["refusal"] } else { &answer["content"] };
         assert_eq!(
             (&whole["content"], &whole["reasoning"]),

@@ -10,7 +10,7 @@ fn read(usage: Option<&Value>) -> Tokens {
     usage.map(Tokens::read).unwrap_or_default()
 }
 
-fn count(tokens: Option<u64>) -> Value {
+pub(super) fn count(tokens: Option<u64>) -> Value {
     tokens.unwrap_or(0).into()
 }
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::answered_call;
+use crate::wire::call_ids::answered_call;
 use crate::wire::{Protocol, ToolCall, read_exchange, write_exchange};
 
 /// A request in the form of `@google/genai`, after a call of a tool that the API gave no id.
@@ -341,11 +341,14 @@ fn a_result_without_an_id_answers_the_next_call_of_its_tool() {
             .iter()
             .map(|(role, name)| (*role, *name, if *role == "assistant" { calls.as_slice() } else { &[] }))
             .collect();
-        answered_call(&before, name, |one| *one).map(str::to_owned)
+        answered_call(&before, name, |one| *one).map(|call| call.id.clone())
     };
     let before = [("assistant", None), ("tool", Some("f")), ("tool", Some("g"))];
     assert_eq!(answered(&before[..1], "f").as_deref(), Some("1"));
     assert_eq!(answered(&before, "f").as_deref(), Some("3"));
-    assert_eq!(answered(&before, "h"), None);
+    assert_eq!(answered(&before, "h").as_deref(), Some(""));
+    // One without a name answers the next call of all.
+    assert_eq!(answered(&before[..1], "").as_deref(), Some("1"));
+    assert_eq!(answered(&before, "").as_deref(), Some("3"));
     assert_eq!(answered(&[("user", None)], "f"), None);
 }

@@ -35,4 +35,7 @@ export type RequestFormat =
   | 'anthropic'
   | 'gemini'
   | 'bedrock-converse'
+  | 'mistral'
+  | 'ollama'
+  | 'cohere'
   | 'langchain'

@@ -12,4 +12,12 @@ export interface ToolCall {
 }
 
 /** The protocol of a vendor, as the format of its requests. */
-export type WireProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock-converse'
+export type WireProtocol =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'gemini'
+  | 'bedrock-converse'
+  | 'mistral'
+  | 'ollama'
+  | 'cohere'

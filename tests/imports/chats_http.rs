@@ -1,0 +1,181 @@
+//! Recorded HTTP of the chats of Ollama, Mistral and Cohere, in HAR files and cassettes of VCR.
+
+use serde_json::{Value, json};
+use transcript_core::import::LogFile;
+use transcript_core::view::{ImportOptions, ImportView, import_log};
+
+use crate::{errors, outline};
+
+fn entry(url: &str, request: &Value, (status, content): (u64, String)) -> Value {
+    json!({
+        "startedDateTime": "2026-11-27T10:00:00.000Z",
+        "request": {"method": "POST", "url": url, "headers": [], "postData": {"text": request.to_string()}},
+        "response": {"status": status, "headers": [], "content": {"text": content}},
+    })
+}
+
+fn import(entries: Vec<Value>) -> ImportView {
+    let text = json!({"log": {"version": "1.2", "entries": entries}}).to_string();
+    import_log(&[LogFile { path: "run.har", text: &text }], &ImportOptions::default()).unwrap()
+}
+
+const OLLAMA: &str = "http://localhost:11434/api/chat";
+
+fn tool() -> Value {
+    json!([{"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}])
+}
+
+#[test]
+fn lines_of_json_and_calls_without_ids_become_turns() {
+    let user = json!({"role": "user", "content": "Where is it warmer?"});
+    let call = |place: &str| json!({"function": {"name": "weather", "arguments": {"place": place}}});
+    let event = |message: Value| json!({"model": "llama-x", "message": message, "done": false}).to_string();
+    let last = json!({
+        "model": "llama-x", "message": {"role": "assistant", "content": ""}, "done": true, "done_reason": "stop",
+        "prompt_eval_count": 5, "eval_count": 7,
+    });
+    let lines = [
+        event(json!({"role": "assistant", "content": "", "thinking": "Hm"})),
+        event(json!({"role": "assistant", "content": "I look."})),
+        event(json!({"role": "assistant", "content": "", "tool_calls": [call("Oslo")]})),
+        event(json!({"role": "assistant", "content": "", "tool_calls": [call("Rome")]})),
+        last.to_string(),
+    ];
+    let second = json!([
+        user,
+        {"role": "assistant", "content": "I look.", "tool_calls": [call("Oslo"), call("Rome")]},
+        {"role": "tool", "tool_name": "weather", "content": "{\"temp\": 5}"},
+        {"role": "tool", "content": "{\"temp\": 25}"},
+    ]);
+    let request = |messages: &Value, stream: Value| json!({"model": "llama-x", "messages": messages, "tools": tool(), "options": {"temperature": 0.5}, "stream": stream});
+    let answer =
+        json!({"model": "llama-x", "message": {"role": "assistant", "content": "In Rome."}, "done": true});
+    let view = import(vec![
+        entry(OLLAMA, &request(&json!([user]), Value::Null), (200, lines.join("\n") + "\n")),
+        entry(OLLAMA, &request(&second, json!(false)), (200, answer.to_string())),
+    ]);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Where is it warmer?",
+            "calls weather({\"place\":\"Oslo\"}), weather({\"place\":\"Rome\"})",
+            "weather -> {\"temp\": 5}",
+            "weather -> {\"temp\": 25}",
+            "says: In Rome."
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let config = &view.transcript["agent_config"];
+    assert_eq!((&config["model"], &config["temperature"]), (&json!("llama-x"), &json!(0.5)));
+    let first = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&first["reasoning"], &first["content"]), (&json!("Hm"), &json!("I look.")));
+    assert_eq!(first["usage"], json!({"prompt_eval_count": 5, "eval_count": 7}));
+    assert_eq!(first["chunks"][1], json!({"text": "I look."}));
+}
+
+#[test]
+fn a_failure_and_a_page_are_no_answers_of_ollama() {
+    let request = json!({"model": "llama-x", "messages": [{"role": "user", "content": "Hi"}]});
+    let error = json!({"error": "model 'llama-x' not found"});
+    let page = json!({"id": "c1", "messages": [{"role": "user", "parts": [{"type": "text", "text": "Hi"}]}]});
+    let view = import(vec![
+        entry(OLLAMA, &request, (404, error.to_string())),
+        entry("https://chat.test/api/chat", &page, (200, "{}".to_owned())),
+    ]);
+    let failed = &view.transcript["execution"][0]["llm_error"];
+    assert_eq!((&failed["message"], &failed["status"]), (&json!("model 'llama-x' not found"), &json!(404)));
+    assert_eq!(view.transcript["execution"].as_array().unwrap().len(), 1);
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 1);
+}
+
+/// VCR.py, as `cassettes` of the clients of Python have it.
+#[test]
+fn a_stream_of_cohere_in_a_cassette_is_an_answer() {
+    let text = r#"
+interactions:
+- request:
+    body: '{"model": "command-x", "messages": [{"role": "user", "content": "Where is it warmer?"}], "stream": true}'
+    headers: {authorization: [Bearer co-0123456789abcdefghij]}
+    method: POST
+    uri: https://api.cohere.com/v2/chat
+  response:
+    body:
+      string: |+
+        event: message-start
+        data: {"type":"message-start","id":"29f1","delta":{"message":{"role":"assistant"}}}
+
+        event: tool-plan-delta
+        data: {"type":"tool-plan-delta","delta":{"message":{"tool_plan":"I look."}}}
+
+        event: tool-call-start
+        data: {"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c1","type":"function","function":{"name":"weather","arguments":""}}}}}
+
+        event: tool-call-delta
+        data: {"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{\"place\": \"Oslo\"}"}}}}}
+
+        event: tool-call-end
+        data: {"type":"tool-call-end","index":0}
+
+        event: message-end
+        data: {"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"input_tokens":71,"output_tokens":26}}}}
+
+    headers: {content-type: [text/event-stream]}
+    status: {code: 200, message: OK}
+- request:
+    body: '{"model": "command-x", "messages": [{"role": "user", "content": "Where is it warmer?"}, {"role": "assistant", "tool_plan": "I look.", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{\"place\": \"Oslo\"}"}}]}, {"role": "tool", "tool_call_id": "c1", "content": [{"type": "document", "document": {"data": {"temp": 5}}}]}]}'
+    headers: {}
+    method: POST
+    uri: https://api.cohere.com/v2/chat
+  response:
+    body:
+      string: '{"id": "29f2", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Cold."}]}, "usage": {"tokens": {"input_tokens": 90, "output_tokens": 2}}}'
+    headers: {}
+    status: {code: 200, message: OK}
+version: 1
+"#;
+    let files = [LogFile { path: "cassette.yaml", text }];
+    let view = import_log(&files, &ImportOptions::default()).unwrap();
+    assert!(view.ok);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Where is it warmer?",
+            "calls weather({\"place\": \"Oslo\"})",
+            "weather -> {\"temp\": 5}",
+            "says: Cold."
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["content"], "I look.");
+    assert_eq!(view.transcript["execution"][2]["llm_response"]["usage"]["tokens"]["input_tokens"], 90);
+}
+
+#[test]
+fn a_thought_of_mistral_in_pieces_is_one() {
+    let request =
+        json!({"model": "magistral-x", "messages": [{"role": "user", "content": "2 + 2?"}], "stream": true});
+    let thought = |text: &str| json!([{"type": "thinking", "thinking": [{"type": "text", "text": text}]}]);
+    let chunk = |content: Value| json!({"id": "m1", "object": "chat.completion.chunk", "model": "magistral-x", "choices": [{"index": 0, "delta": {"content": content}}]});
+    let mut last = chunk(json!("ur."));
+    last["choices"][0]["finish_reason"] = json!("stop");
+    last["usage"] = json!({"prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12});
+    let events = [chunk(thought("Let me ")), chunk(thought("add.")), chunk(json!("Fo")), last];
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let limited = json!({"object": "error", "message": "Requests rate limit exceeded", "type": "rate_limited", "code": "1300"});
+    let url = "https://api.mistral.ai/v1/chat/completions";
+    let view = import(vec![
+        entry(url, &request, (429, limited.to_string())),
+        entry(url, &request, (200, stream + "data: [DONE]\n\n")),
+    ]);
+    let turns = &view.transcript["execution"];
+    assert_eq!(
+        (&turns[0]["llm_error"]["type"], &turns[0]["llm_error"]["message"]),
+        (&json!("rate_limited"), &json!("Requests rate limit exceeded"))
+    );
+    let answer = &turns[1]["llm_response"];
+    assert_eq!((&answer["reasoning"], &answer["content"]), (&json!("Let me add."), &json!("Four.")));
+    assert_eq!(
+        answer["chunks"],
+        json!([{"reasoning": "Let me "}, {"reasoning": "add."}, {"text": "Fo"}, {"text": "ur."}])
+    );
+}
