@@ -69,7 +69,9 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
                 None => kind != open,
             };
             if begins {
-                close(&mut add, open, parts, calls);
+                if let Some((kind, index)) = end_of(open, parts, calls) {
+                    add(kind, Some(index), Value::Null, None);
+                }
                 open = kind;
                 match kind {
                     "tool" => calls += 1,
@@ -91,24 +93,21 @@ pub(super) fn encode_stream(answer: &Answer<'_>, events: &mut Events) {
             }
         }
     }
-    close(&mut add, open, parts, calls);
+    if let Some((kind, index)) = end_of(open, parts, calls) {
+        add(kind, Some(index), Value::Null, None);
+    }
     if answer.interruption.is_none() {
         events.add("message-end", vec![("delta", object(end(answer)))], None);
     }
 }
 
-/// Adds the end of the open part.
-fn close(
-    add: &mut dyn FnMut(&str, Option<usize>, Value, Option<&Value>),
-    open: &str,
-    parts: usize,
-    calls: usize,
-) {
-    match open {
-        "tool" => add("tool-call-end", calls.checked_sub(1), Value::Null, None),
-        "" | "plan" => {}
-        _ => add("content-end", parts.checked_sub(1), Value::Null, None),
-    }
+/// The end of the open part, with its index.
+fn end_of(open: &str, parts: usize, calls: usize) -> Option<(&'static str, usize)> {
+    Some(match open {
+        "tool" => ("tool-call-end", calls.checked_sub(1)?),
+        "" | "plan" => return None,
+        _ => ("content-end", parts.checked_sub(1)?),
+    })
 }
 
 /// The finish reason and the usage.
