@@ -244,13 +244,6 @@ fn what_an_agent_did_is_a_run_in_its_call() {
 }
 
 #[test]
-fn two_sessions_are_imported_one_at_a_time() {
-    let text = lines(&[user("u", None, "Hi"), assistant_entry("a", "u", "Hello!")]);
-    let view = import(&[("a.jsonl", &text), ("b.jsonl", &text)], None);
-    assert_eq!(view.problem.unwrap().message, "there are 2 recordings: `a.jsonl`, `b.jsonl`");
-}
-
-#[test]
 fn a_history_that_was_put_together_anew_goes_on() {
     let mut boundary = record("system", "b", None, Value::Null);
     boundary["subtype"] = "compact_boundary".into();

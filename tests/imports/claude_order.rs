@@ -212,5 +212,8 @@ fn of_two_sessions_that_go_on_with_one_each_is_chosen_by_its_own_id() {
     }
     let none = import(&lines, Some("nothing")).problem.unwrap();
     assert_eq!(none.message, "there is no record `nothing`");
-    assert_eq!(none.help.as_deref(), Some("use one of: `s2-a`, `s3-a`, `s2`, `s3`"));
+    assert_eq!(
+        none.help.as_deref(),
+        Some("use one of: `s2-a` (\"Fix it\"), `s3-a` (\"Fix it\"), `s2` (\"Fix it\"), `s3` (\"Fix it\")")
+    );
 }

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
+use serde_json::Value;
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::{Document, Limits};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 use transcript_tests::case_step;
 
+use crate::texts::transcripts;
 use crate::{folder, outline};
 
 /// The paths below the fixtures and texts of every file that is read as a log.
@@ -29,21 +31,20 @@ fn samples() -> Vec<(String, String)> {
     all
 }
 
-/// The errors of the run that is read of a text; nothing where it is not read. That nothing is left of a run is no fault of
-/// what is left.
-fn faults(text: &str) -> Vec<String> {
-    let view = import_log(&[LogFile { path: "s/transcript.json", text }], &ImportOptions::default());
-    let Ok(view) = view else { return Vec::new() };
-    if view.transcript.is_null() {
-        return Vec::new();
-    }
-    let written = transcript_core::write::yaml(&view.transcript);
-    let document = Document::open(&written, &Limits::default());
+/// The errors of the transcript of a run. That nothing is left of a run is no fault of what is left.
+pub(crate) fn run_faults(transcript: &Value) -> Vec<String> {
+    let document = Document::open(&transcript_core::write::yaml(transcript), &Limits::default());
     let errors = document
         .diagnostics()
         .iter()
         .filter(|found| found.severity == Severity::Error && found.code != "T907");
     errors.map(|found| format!("{}: {}", found.code, found.message)).collect()
+}
+
+/// The errors of all runs that are read of a text; nothing where it is not read.
+fn faults(text: &str) -> Vec<String> {
+    let file = LogFile { path: "s/transcript.json", text };
+    transcripts(&[file], &ImportOptions::default()).iter().flat_map(run_faults).collect()
 }
 
 #[test]

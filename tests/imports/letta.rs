@@ -1,6 +1,7 @@
 //! Agent files of Letta.
 
 use serde_json::json;
+use transcript_core::document::{Limits, detection};
 use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 
@@ -39,4 +40,17 @@ fn a_call_that_failed_has_an_error() {
     let text = json!({"name": "Sam", "core_memory": [], "messages": messages}).to_string();
     let view = import_session("letta-agents", &text);
     assert_eq!(outline(&view.transcript)[1], r#"go fails: {"status": "Failed", "message": "no"}"#);
+}
+
+#[test]
+fn a_file_that_is_json_in_a_text_is_read() {
+    let text = serde_json::to_string(&fixture("platforms/letta.json")).unwrap();
+    let file = [LogFile { path: "agents.af", text: &text }];
+    assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "letta-agents");
+    let options = ImportOptions { session: Some("agent-0".to_owned()), ..ImportOptions::default() };
+    let packed = import_log(&file, &options).unwrap();
+    let whole = fixture("platforms/letta.json");
+    let plain = import_log(&[LogFile { path: "agents.af", text: &whole }], &options).unwrap();
+    assert_eq!(outline(&packed.transcript), outline(&plain.transcript));
+    assert_eq!((packed.files[0].report.entries, packed.files[0].diagnostics.len()), (5, 0));
 }

@@ -163,3 +163,22 @@ fn a_result_of_a_trajectory_may_be_a_text() {
         {"step_id": 2, "source": "agent", "message": "x", "tool_calls": [call], "observation": {"results": ["STRRES"]}}]});
     assert_eq!(outline(&import(&file.to_string()).transcript), ["user: go", "calls f({})", "f -> STRRES"]);
 }
+
+#[test]
+fn figures_of_another_kind_are_kept_with_the_answer() {
+    let done = json!({"role": "assistant", "content": "done"});
+    let body = json!({"object": "chat.completion", "model": {"name": "m"}, "usage": {"total_tokens": 1},
+        "choices": [{"index": 0, "finish_reason": {"reason": "stop"}, "message": done}]});
+    let line =
+        json!({"request": {"model": "g", "temperature": "warm", "messages": [user("go")]}, "response": body});
+    let view = import(&line.to_string());
+    let answer = answer(&view, 0);
+    assert_eq!((answer.get("model"), answer.get("finish_reason")), (None, None));
+    assert_eq!(answer["usage"], json!({"total_tokens": 1}));
+    let metadata = &answer["metadata"];
+    assert_eq!(
+        (&metadata["model"], &metadata["finish_reason"]),
+        (&json!({"name": "m"}), &json!({"reason": "stop"}))
+    );
+    assert_eq!(metadata["llm_config"], json!({"temperature": "warm"}));
+}

@@ -15,9 +15,13 @@ fn the_events_of_a_response_are_one_answer() {
             r#"calls str_replace_editor({"command": "create", "path": "/workspace/note.md"}), execute_bash({"command": "git push"})"#,
             "str_replace_editor -> +A note.",
             "execute_bash fails: There is no remote.",
-            "calls finish({})",
+            "says: The note is not pushed.",
         ]
     );
+    checked(&view);
+    // The call that ended the run has no result. It is kept with the answer.
+    let end = &view.transcript["execution"].as_array().unwrap().last().unwrap()["llm_response"];
+    assert_eq!(end["metadata"]["tool_call_metadata"]["tool_call_id"], "toolu_3");
     let response = &view.transcript["execution"][0]["llm_response"];
     assert_eq!((&response["id"], &response["model"]), (&json!("chatcmpl-1"), &json!("claude-opus-5")));
     assert_eq!(response["content"], "I write it and look.");

@@ -304,3 +304,34 @@ fn a_call_without_content_says_so_and_a_failed_one_fails() {
     );
     assert_eq!(outline(&view.transcript).last().unwrap(), "fails: too late");
 }
+
+/// A line that is lost may leave a map in the place of a text or a number.
+#[test]
+fn figures_that_are_maps_are_kept_in_the_metadata() {
+    let mut chat = span(
+        "t",
+        "a",
+        "",
+        1,
+        &json!({"gen_ai.operation.name": "chat", "gen_ai.request.temperature": 0.5, "gen_ai.request.top_p": 1,
+            "gen_ai.output.messages": [text_message("assistant", "Hello!")], "gen_ai.response.finish_reasons": ["stop"]}),
+    );
+    for (key, value) in [
+        ("gen_ai.response.finish_reasons", json!({"arrayValue": {"values": [{}]}})),
+        ("gen_ai.request.temperature", json!({})),
+    ] {
+        let attributes = chat["attributes"].as_array_mut().unwrap();
+        attributes.iter_mut().find(|one| one["key"] == key).unwrap()["value"] = value;
+    }
+    let view = import(&document(&[chat]), None);
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let turn = &view.transcript["execution"][0];
+    assert_eq!(outline(&view.transcript), ["says: Hello!"]);
+    assert_eq!(turn["llm_response"].get("finish_reason"), None);
+    let metadata = &turn["llm_response"]["metadata"];
+    assert_eq!(
+        (&metadata["finish_reason"], &metadata["llm_config"]),
+        (&json!({}), &json!({"temperature": {}}))
+    );
+    assert_eq!(view.transcript["agent_config"]["top_p"], 1);
+}

@@ -138,6 +138,35 @@ fn spans_of_phoenix_are_a_run() {
 }
 
 #[test]
+fn the_calls_of_an_answer_that_is_a_text_are_those_of_the_tools_that_ran() {
+    let span = |id: &str, kind: &str, second: u32, attributes: Value| {
+        let time = |part: u32| format!("2026-03-02T09:00:0{second}.{part}00Z");
+        json!({"name": "weather", "context": {"trace_id": "t", "span_id": id}, "span_kind": kind, "parent_id": null,
+            "start_time": time(0), "end_time": time(5), "attributes": attributes})
+    };
+    let spans = json!([
+        span("a", "LLM", 1, json!({"input.value": "How warm is it?", "output.value": "ToolCall(weather)"})),
+        span(
+            "b",
+            "TOOL",
+            2,
+            json!({"tool.name": "weather", "tool.id": "c1", "input.value": "{\"city\": \"Bern\"}", "output.value": "12"})
+        ),
+        span("c", "LLM", 3, json!({"output.value": "It is 12 degrees."})),
+    ]);
+    let view = import_session("otel-spans", &spans.to_string());
+    assert_eq!(view.files[0].report.kept, []);
+    let called = r#"calls weather({"city": "Bern"})"#;
+    let run = ["user: How warm is it?", called, "weather -> 12", "says: It is 12 degrees."];
+    assert_eq!(outline(&view.transcript), run);
+    let response = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!(
+        (&response["content"], &response["tool_calls"][0]["id"]),
+        (&json!("ToolCall(weather)"), &json!("c1"))
+    );
+}
+
+#[test]
 fn sessions_with_spans_of_the_same_ids_stay_apart() {
     let span = |trace: &str| {
         let context = json!({"trace_id": trace, "span_id": "0"});

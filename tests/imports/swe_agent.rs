@@ -25,9 +25,12 @@ fn a_trajectory_is_a_run() {
     assert_eq!(view.files[0].report.kept[0].line, 5);
     let session = &view.transcript["metadata"]["recording"]["session"];
     assert_eq!(session["info"]["exit_status"], "submitted");
+    // Of the messages that a step was sent, those stay that the history has in another form.
+    assert_eq!(session["trajectory"][0].get("messages"), None);
+    let sent = json!([{"role": "tool", "content": "Old environment output: (1 lines omitted)", "tool_call_ids": ["call_1"]}]);
     assert_eq!(
         session["trajectory"][1],
-        json!({"execution_time": 0.2, "state": {"working_dir": "/testbed"}})
+        json!({"execution_time": 0.2, "state": {"working_dir": "/testbed"}, "messages": sent})
     );
 }
 

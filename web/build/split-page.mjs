@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { payload } from './docs-snippets.mjs'
 import { glueOfFirst, splitByCalls } from './split-by-calls.mjs'
-import { linkedModule } from './wasm-tools.mjs'
+import { linkedModule, orderedBySimilarity } from './wasm-tools.mjs'
 
 // Takes the place of what the splitter writes to load a part: any host's type of the file will do, and one that is not there is no
 // module. The parts are named without their extension, since they are no part of the first load.
@@ -75,7 +75,7 @@ export async function splitPage({ name, optimise, site, html, german, publish })
   const at = (file) => join(work, file)
   const optimised = (file) => {
     run('wasm-opt', ...optimise, at(file), '-o', at(`${file}.opt`))
-    return readFileSync(at(`${file}.opt`))
+    return at(`${file}.opt`)
   }
   try {
     run('wasm-split-cli', linkedModule('page', `${name}.wasm`), work, '--out-name', name)
@@ -100,7 +100,7 @@ export async function splitPage({ name, optimise, site, html, german, publish })
     if (!links.includes(STREAMING)) throw new Error('the splitter writes another way of loading')
     links = LOADING + links.replaceAll(STREAMING, 'instantiate(src, imports)')
     for (const part of parts) {
-      const file = publish(`${name}-${fileNameOf(part, links)}`, 'wasm', optimised(part))
+      const file = publish(`${name}-${fileNameOf(part, links)}`, 'wasm', orderedBySimilarity(optimised(part)))
       const named = `new URL("./${part}", import.meta.url)`
       if (!links.includes(named)) throw new Error(`nothing loads ${part}`)
       links = links.replaceAll(named, `address(${JSON.stringify(file.replace(/\.wasm$/, ''))})`)
@@ -118,7 +118,7 @@ export async function splitPage({ name, optimise, site, html, german, publish })
       logLevel: 'error',
     })
     const script = publish(name, 'js', outputFiles[0].text)
-    const two = await splitByCalls(optimised(`${name}_bg.wasm`), (noting) => firstVisits({ site, html, script, german, noting }))
+    const two = await splitByCalls(readFileSync(optimised(`${name}_bg.wasm`)), (noting) => firstVisits({ site, html, script, german, noting }))
     return { script, wasm: publish(`${name}_bg`, 'wasm', two.first), rest: publish(`${name}_rest`, 'wasm', two.rest) }
   } finally {
     rmSync(work, { recursive: true, force: true })

@@ -22,5 +22,11 @@ export function xtask(...args) {
 /** The bytes of a part, a file, without what it does not use. */
 export function optimisedPart(file) {
   execFileSync('wasm-opt', [...OPTIMISE, file, '-o', `${file}.opt`])
-  return readFileSync(`${file}.opt`)
+  return orderedBySimilarity(`${file}.opt`)
+}
+
+/** The bytes of a module, a file, in the order that compresses best. */
+export function orderedBySimilarity(file) {
+  xtask('order', file, `${file}.ordered`)
+  return readFileSync(`${file}.ordered`)
 }

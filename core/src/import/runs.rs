@@ -123,40 +123,48 @@ impl<'t> Runs<'t> {
     /// # Errors
     /// When no run has that name, or there are several and no name is given.
     pub fn choose(&self, wanted: Option<&str>) -> Result<Option<usize>, Refusal> {
-        let names = &self.names;
-        let refused = |message: String, help: Option<String>| Refusal {
-            message,
-            help,
-            names: names.clone(),
-            ..Refusal::default()
-        };
         if self.is_chosen {
             return Ok(None);
         }
-        let quoted = |(name, words): &(String, String)| match words.is_empty() {
-            true => format!("`{name}`"),
-            false => format!("`{name}` (\"{words}\")"),
-        };
-        let all: Vec<String> = names.iter().take(8).map(quoted).collect();
-        let all = all.join(", ") + if names.len() > 8 { ", …" } else { "" };
-        let noun = self.noun;
-        match wanted {
-            Some(wanted) => match names.iter().position(|(name, _)| name == wanted) {
-                None => {
-                    let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
-                    let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-                    let help = help.or_else(|| (!names.is_empty()).then(|| format!("use one of: {all}")));
-                    Err(refused(format!("there is no {noun} `{wanted}`"), help))
-                }
-                found => Ok(found),
-            },
-            None if names.len() > 1 => {
-                let several =
-                    noun.strip_suffix('y').map_or_else(|| format!("{noun}s"), |stem| format!("{stem}ies"));
-                let message = format!("the {} {} {several}: {all}", self.format.nouns.0, names.len());
-                Err(refused(message, Some("choose one with `session`".to_owned())))
+        place_of(&self.names, self.noun, &format!("the {}", self.format.nouns.0), wanted)
+    }
+}
+
+/// The place of the run that is wanted among those with these names. `head` begins the sentence that lists them.
+pub(super) fn place_of(
+    names: &[(String, String)],
+    noun: &str,
+    head: &str,
+    wanted: Option<&str>,
+) -> Result<Option<usize>, Refusal> {
+    let refused = |message: String, help: Option<String>| Refusal {
+        message,
+        help,
+        names: names.to_vec(),
+        ..Refusal::default()
+    };
+    let quoted = |(name, words): &(String, String)| match words.is_empty() {
+        true => format!("`{name}`"),
+        false => format!("`{name}` (\"{words}\")"),
+    };
+    let all: Vec<String> = names.iter().take(8).map(quoted).collect();
+    let all = all.join(", ") + if names.len() > 8 { ", …" } else { "" };
+    match wanted {
+        Some(wanted) => match names.iter().position(|(name, _)| name == wanted) {
+            None => {
+                let meant = closest(wanted, names.iter().map(|(name, _)| name.as_str()));
+                let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+                let help = help.or_else(|| (!names.is_empty()).then(|| format!("use one of: {all}")));
+                Err(refused(format!("there is no {noun} `{wanted}`"), help))
             }
-            None => Ok((!names.is_empty()).then_some(0)),
+            found => Ok(found),
+        },
+        None if names.len() > 1 => {
+            let several =
+                noun.strip_suffix('y').map_or_else(|| format!("{noun}s"), |stem| format!("{stem}ies"));
+            let message = format!("{head} {} {several}: {all}", names.len());
+            Err(refused(message, Some("choose one with `session`".to_owned())))
         }
+        None => Ok((!names.is_empty()).then_some(0)),
     }
 }

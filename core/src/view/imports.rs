@@ -131,15 +131,13 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     let Some(format) = import::leading(&formats) else { return Ok(none_of(files, options)) };
     let own = files.iter().zip(&formats).filter_map(|(file, found)| Some((*file, (*found)?)));
     let own: Vec<(LogFile<'_>, &'static Format)> = own.filter(|(_, found)| found.lead() == format).collect();
-    let runs = own.iter().filter(|(file, found)| *found == format && format.is_run(file));
-    let runs: Vec<LogFile<'_>> = runs.map(|(file, _)| *file).collect();
-    if runs.len() > 1 {
-        return Ok(several(&runs));
-    }
     let session = options.session.as_deref();
     let has_lead = own.iter().any(|(_, found)| *found == format);
-    let request = Request { format, files: own, session, summary: options.summary };
-    let read = import::read(&request).and_then(|runs| Ok((runs.choose(session)?, runs)));
+    let mut request = Request { format, files: own, session, summary: options.summary };
+    if let Err(refusal) = import::choose_files(&mut request) {
+        return Ok(refused(refusal, &request, options));
+    }
+    let read = import::read(&request).and_then(|runs| Ok((runs.choose(request.session)?, runs)));
     let (mut view, used, made) = match read {
         Ok((chosen, runs)) => {
             let (made, used) = (runs.format, runs.files.clone());
@@ -174,14 +172,6 @@ fn none_of(files: &[LogFile<'_>], options: &ImportOptions) -> ImportView {
         view.leave_out(file, None, None, options);
     }
     view
-}
-
-/// Reports that there are several recordings, of which each is a run of its own.
-fn several(all: &[LogFile<'_>]) -> ImportView {
-    let names: Vec<String> = all.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
-    let more = if all.len() > 8 { ", …" } else { "" };
-    let message = format!("there are {} recordings: {}{more}", all.len(), names.join(", "));
-    without(message, Some("import one at a time".to_owned()))
 }
 
 impl ImportView {

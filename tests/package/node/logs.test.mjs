@@ -396,6 +396,44 @@ test('files in a folder are named for their format', () => {
   }
 })
 
+test('each session of a folder of Claude Code is written with its agents, in both layouts', () => {
+  const lines = (sessionId, agentId, first) =>
+    [
+      { role: 'user', content: first },
+      { role: 'assistant', id: 'm', content: [{ type: 'tool_use', id: 't1', name: 'Task', input: { prompt: `Look in ${sessionId}` } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'Found.' }] },
+    ]
+      .slice(0, agentId === undefined ? 3 : 1)
+      .map((message, at) => ({
+        type: message.role,
+        uuid: `${agentId ?? sessionId}-${at}`,
+        sessionId,
+        agentId,
+        isSidechain: agentId !== undefined,
+        message,
+      }))
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('')
+  write('claude/one.jsonl', lines('one', undefined, 'Fix it'))
+  write('claude/one/subagents/agent-a1.jsonl', lines('one', 'a1', 'Look in one'))
+  write('claude/two.jsonl', lines('two', undefined, 'Test it'))
+  write('claude/agent-a2.jsonl', lines('two', 'a2', 'Look in two'))
+  const all = run(['convert', 'claude', '-o', 'sessions/'])
+  assert.deepEqual(readdirSync(join(folder, 'sessions')).sort(), ['one.yaml', 'two.yaml'], all.stderr)
+  for (const [name, agent] of [
+    ['one', 'a1'],
+    ['two', 'a2'],
+  ]) {
+    const { stdout, stderr } = run(['convert', 'claude', '--session', name, '--to', 'json'])
+    const { execution } = JSON.parse(stdout)
+    assert.equal(execution[1].tool_call.result.nested_transcript.metadata.name, agent, stderr)
+    assert.match(read(`sessions/${name}.yaml`), new RegExp(`agent_id: ${agent}`))
+  }
+  const { status, stderr } = run(['convert', 'claude'])
+  assert.equal(status, 1)
+  assert.match(stderr, /there are 2 sessions: `one` \("Fix it"\), `two` \("Test it"\)/)
+})
+
 test('a folder without a log in it is reported, and no folder is made', () => {
   write('none/run.yaml', weather)
   const { status, stderr } = run(['convert', 'none', '-o', 'nothing/'])

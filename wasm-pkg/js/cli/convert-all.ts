@@ -46,10 +46,11 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
     return { stem: fileStem(recording.file), files: [recording, ...own] }
   })
   const standalone = grouped('alone')
-  // The agents of a session have files in a folder of its name.
+  // The agents of a session have files in a folder of its name, or next to it; these name it at their begin.
   const folders = grouped('folder')
-  const isOf = (session: Input, { file }: Input) =>
-    file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`)
+  const isOf = (session: Input, { file, bytes }: Input) =>
+    file.replaceAll('\\', '/').startsWith(`${session.file.replaceAll('\\', '/').replace(/\.[^./]+$/, '')}/`) ||
+    (basename(file).startsWith('agent-') && Buffer.from(bytes.subarray(0, 4096)).includes(`"${fileStem(session.file)}"`))
   const mainInputs = folders.filter((input) => !folders.some((session) => isOf(session, input)))
   groups.push(
     ...mainInputs.map((session) => ({

@@ -248,7 +248,7 @@ impl InputFiles {
                     open: Some(opened(first)),
                     message: Some(why.message.clone()),
                     files: files_of(&view),
-                    left_out: self.left_out_lines(&view),
+                    left_out: self.left_out_lines(&view, session),
                     ..LogAnswer::default()
                 },
                 None => self.transcript_answer(&view, session),
@@ -290,8 +290,8 @@ impl InputFiles {
         let is_of_file =
             format_of_kind(&view.kind).is_none_or(|format| !matches!(format.files, Grouping::Sessions));
         let stem = match (is_of_file, session) {
-            (true, Some(session)) => format!("{own}-{session}"),
-            (true, None) => own.to_owned(),
+            (true, Some(session)) if session != own => format!("{own}-{session}"),
+            (true, _) => own.to_owned(),
             (false, _) => session.or(view.sessions.first().map(String::as_str)).unwrap_or(own).to_owned(),
         };
         LogAnswer {
@@ -299,20 +299,24 @@ impl InputFiles {
             text: view.text.clone(),
             message: Some(messages::files_summary(&view.kind, read.len(), entries, lost)),
             files: files_of(view),
-            left_out: self.left_out_lines(view),
+            left_out: self.left_out_lines(view, session),
             ..LogAnswer::default()
         }
     }
 
     /// The files that were not read, with the reasons, except those of other sessions.
-    fn left_out_lines(&self, view: &ImportView) -> Vec<String> {
+    fn left_out_lines(&self, view: &ImportView, session: Option<&str>) -> Vec<String> {
         let read: Set<&str> =
             view.files.iter().filter(|file| is_read(file)).map(|file| file.report.path.as_str()).collect();
         let of_other =
             |path: &str| session_of(path).is_some_and(|of| view.sessions.iter().any(|session| session == of));
-        let others = self.files.iter().filter(|file| file.eval.is_none()).map(|file| file.path.as_str());
-        let others = others.filter(|path| !read.contains(path) && !of_other(path));
-        let others = others.map(|path| messages::left_out(path, reason_left_out(view, path)));
+        // A person has chosen one of several sessions that are files.
+        let is_by_file =
+            format_of_kind(&view.kind).is_some_and(|format| matches!(format.files, Grouping::Folder));
+        let of_other_file = |file: &File| is_by_file && session.is_some() && view.kind == file.kind();
+        let others = self.files.iter().filter(|file| file.eval.is_none() && !read.contains(&*file.path));
+        let others = others.filter(|file| !of_other(&file.path) && !of_other_file(file));
+        let others = others.map(|file| messages::left_out(&file.path, reason_left_out(view, &file.path)));
         let left_out = self.left_out.iter().map(UnreadFile::to_string);
         let mut lines = beyond(read.len(), FILES);
         lines.extend(bounded(left_out.chain(others).collect(), LEFT_OUT));

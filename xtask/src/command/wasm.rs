@@ -10,6 +10,7 @@ use crate::wasm_parts;
 const USAGE: &str = "\
 `cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
 `cargo xtask wasm meter MODULE COPY` writes a copy that counts its instructions;
+`cargo xtask wasm order MODULE COPY` writes a copy with similar functions next to each other;
 `cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first;
 `cargo xtask wasm split-page LINKED MODULE READER LOGS AUTHORING` writes the three parts of the module of the page's workers, where
     LINKED is the module before wasm-bindgen";
@@ -22,6 +23,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["note-calls", module, copy] => write(copy, &wasm_parts::note_calls(&read(module)?)?),
+        ["order", module, copy] => write(copy, &wasm_parts::order_by_similarity(&read(module)?)?),
         ["meter", module, copy] => write(copy, &wasm_parts::meter(&read(module)?)?),
         ["split", module, called, first, rest] => {
             let numbers =

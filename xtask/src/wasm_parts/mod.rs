@@ -8,12 +8,15 @@
 //! `exports.rs` decides by exports: a later part has some of them, and what only they need, with its data. There are no stubs then:
 //! the host adds the later part. The first part of such a split can be split once more, by exports or by calls. A later part calls
 //! functions of all parts before it, so that the host adds them in their order.
+//!
+//! `similar.rs` orders the functions of a part so that it compresses better.
 
 mod exports;
 mod meter;
 mod module;
 mod note_calls;
 mod reach;
+mod similar;
 mod split;
 
 use crate::failure::Failure;
@@ -21,6 +24,7 @@ use crate::failure::Failure;
 pub(crate) use exports::{split_package, split_page};
 pub(crate) use meter::meter;
 pub(crate) use note_calls::note_calls;
+pub(crate) use similar::order_by_similarity;
 pub(crate) use split::split;
 
 /// An error of the reader or the writer of modules.

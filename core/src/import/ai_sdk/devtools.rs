@@ -300,7 +300,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
     }
     let (response, results) =
         parse_response(step).map_or((None, Vec::new()), |(response, results)| (Some(response), results));
-    ModelCallData { request, response, is_request_known, results }
+    ModelCallData { request, response, is_request_known, results, ..ModelCallData::default() }
 }
 
 /// A message of a prompt; `None` for a call without a result.

@@ -7,7 +7,9 @@ use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{Answer, Branch, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
+use super::session::{
+    Answer, Branch, Role, Session, SessionBuilder, SessionFormat, ToolResult, all, detected,
+};
 use super::values::Entry;
 use crate::parse::{Node, json_exactly};
 use crate::text::{Table, json};
@@ -46,7 +48,7 @@ fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let reason = "it has `mapping`, like conversations of ChatGPT";
     let is_so =
         has("mapping") && ["current_node", "conversation_id", "create_time"].iter().any(|key| has(key));
-    is_so.then(|| Found::certain(&FORMAT, reason))
+    detected(&FORMAT, is_so, reason)
 }
 
 static CONVERSATIONS: SessionFormat = SessionFormat {

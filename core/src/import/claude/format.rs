@@ -94,7 +94,10 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
     let last = if is_chosen { Vec::new() } else { read.last };
     let names = match is_several {
         true => read.sessions,
-        false => read.ends.into_iter().chain(last).map(|end| (end, String::new())).collect(),
+        false => {
+            let words = read.sessions.into_iter().next().map(|(_, words)| words).unwrap_or_default();
+            read.ends.into_iter().chain(last).map(|end| (end, words.clone())).collect()
+        }
     };
     let imported = read.imported;
     let noun = if is_several { "session" } else { "record" };

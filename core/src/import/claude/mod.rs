@@ -101,10 +101,10 @@ struct RunAssembler<'r> {
 ///
 /// ```
 /// use transcript_core::import::{LogFile, read_as};
-/// let text = r#"{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
+/// let text = r#"{"type":"user","sessionId":"s","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
 /// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
 /// let read = read_as("claude-code", &[LogFile { path: "s.jsonl", text }]).unwrap();
-/// assert_eq!(read.names, [("b".to_owned(), String::new())]);
+/// assert_eq!(read.names, [("b".to_owned(), "Hi".to_owned())]);
 /// assert_eq!(read.imported(None).transcript["execution"][0]["llm_response"]["content"], "Hello!");
 /// ```
 pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {

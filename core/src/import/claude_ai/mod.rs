@@ -48,7 +48,7 @@ fn is_saved(message: &Value) -> bool {
 }
 
 fn found(is_so: bool) -> Option<Found> {
-    is_so.then(|| Found::certain(&FORMAT, "its messages have the keys of conversations of Claude.ai"))
+    session::detected(&FORMAT, is_so, "its messages have the keys of conversations of Claude.ai")
 }
 
 static CONVERSATIONS: SessionFormat = SessionFormat {

@@ -400,7 +400,12 @@ impl Conversation {
         let mut config = Entries::default();
         config.put("model", request.model.map(Value::from));
         config.put("tools", (!request.tools.is_empty()).then_some(Value::Array(request.tools)));
-        config.0.extend(request.config);
+        let mut unfit = Map::new();
+        for (key, value) in request.config {
+            let is_fit = !NUMBERS.contains(&key.as_str()) || value.is_number() || value.is_null();
+            let place = if is_fit { &mut config.0 } else { &mut unfit };
+            place.insert(key, value);
+        }
         let of_agent = self.agents.iter().find(|(name, _)| *name == agent).map(|(_, config)| config);
         match of_agent {
             Some(common) => config.0.retain(|key, value| common.get(key) != Some(value)),
@@ -414,6 +419,9 @@ impl Conversation {
         }
         let turn = self.turn("llm_call", &agent, time.as_deref());
         let mut about = about;
+        if !unfit.is_empty() {
+            about.insert("llm_config".to_owned(), unfit.into());
+        }
         if let Some(time) = time.filter(|_| !turn.0.contains_key("timestamp")) {
             about.insert("time".to_owned(), time.into());
         }
@@ -486,9 +494,15 @@ impl Conversation {
         out.put("tool_calls", (!answer.calls.is_empty()).then(|| raw.collect::<Value>()));
         out.put("reasoning", answer.reasoning.map(Value::from));
         out.put("refusal", answer.refusal.map(Value::from));
-        out.put("usage", answer.usage);
-        out.put("finish_reason", answer.finish_reason);
-        out.put("model", answer.model);
+        let facts =
+            [("usage", answer.usage), ("finish_reason", answer.finish_reason), ("model", answer.model)];
+        for (key, value) in facts {
+            // A damaged log may have anything there.
+            let Some(value) = value.filter(|value| !value.is_null()) else { continue };
+            let is_fit = if key == "usage" { value.is_object() } else { value.is_string() };
+            let place = if is_fit { &mut out.0 } else { &mut metadata };
+            place.insert(key.to_owned(), value);
+        }
         out.put("id", answer.id.map(Value::from));
         out.put("chunks", (!answer.chunks.is_empty()).then_some(Value::Array(answer.chunks)));
         out.put("metadata", Value::Object(metadata));
@@ -507,6 +521,9 @@ impl Conversation {
         self.called_tools.iter().find(|(name, _)| name == agent).map_or(&[], |(_, tools)| tools)
     }
 }
+
+/// The settings of a model call that are numbers. A damaged log may have anything there, which is kept in the metadata.
+const NUMBERS: [&str; 4] = ["temperature", "max_tokens", "top_p", "seed"];
 
 /// The text for a result that no request has.
 const NO_RESULT: &str = "no request has the result of this call";

@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{Answer, Role, SessionBuilder, SessionFormat};
+use super::session::{Answer, Role, SessionBuilder, SessionFormat, detected};
 
 pub(super) static FORMAT: Format = Format {
     kind: "crewai-log",
@@ -27,7 +26,7 @@ pub(super) static DETECTION: Detection = Detection {
     entry_of: |value, _| {
         let is_entry = ["task_name", "task", "agent", "status"].iter().all(|key| value.get(*key).is_some());
         let reason = "its entries have `task`, `agent` and `status`, like logs of CrewAI";
-        is_entry.then(|| Found::certain(&FORMAT, reason))
+        detected(&FORMAT, is_entry, reason)
     },
     ..Detection::NONE
 };

@@ -57,8 +57,11 @@ fn is_content(value: &Value) -> bool {
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let is_session = has("sessionId") && has("projectHash");
-    is_session
-        .then(|| Found::certain(&FORMAT, "it has `sessionId` and `projectHash`, like sessions of Gemini CLI"))
+    session::detected(
+        &FORMAT,
+        is_session,
+        "it has `sessionId` and `projectHash`, like sessions of Gemini CLI",
+    )
 }
 
 static SESSIONS: SessionFormat = SessionFormat {

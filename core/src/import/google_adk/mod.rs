@@ -46,9 +46,8 @@ fn is_event(event: &Value) -> bool {
 }
 
 fn found(is_session: bool) -> Option<Found> {
-    is_session.then(|| {
-        Found::certain(&FORMAT, "its events have `author` and `invocation_id`, like sessions of Google ADK")
-    })
+    let reason = "its events have `author` and `invocation_id`, like sessions of Google ADK";
+    session::detected(&FORMAT, is_session, reason)
 }
 
 static SESSIONS: SessionFormat =

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
+use super::super::session::detected;
 use super::adapt::{is_observation, is_recorded, is_row};
 use super::langsmith_runs;
 use crate::parse::Node;
@@ -91,7 +92,7 @@ pub(in super::super) static LANGFUSE_DETECTION: Detection = Detection {
 };
 
 fn langfuse(is_so: bool) -> Option<Found> {
-    is_so.then(|| Found::certain(&LANGFUSE, "it has observations with `traceId`, like traces of Langfuse"))
+    detected(&LANGFUSE, is_so, "it has observations with `traceId`, like traces of Langfuse")
 }
 
 pub(in super::super) static BRAINTRUST: Format = Format {
@@ -113,7 +114,7 @@ pub(in super::super) static BRAINTRUST_DETECTION: Detection = Detection {
     known_by: &[&["root_span_id", "span_id", "span_attributes"]],
     entry_of: |value, _| {
         let reason = "its rows have `span_id` and `root_span_id`, like logs of Braintrust";
-        is_row(value).then(|| Found::certain(&BRAINTRUST, reason))
+        detected(&BRAINTRUST, is_row(value), reason)
     },
     ..Detection::NONE
 };
@@ -140,7 +141,7 @@ pub(in super::super) static AUTOGEN_DETECTION: Detection = Detection {
     known_by: &[&["mode", "messages", "response"]],
     entry_of: |value, _| {
         let reason = "its entries have `mode`, `messages` and `response`, like recordings of AutoGen";
-        is_recorded(value).then(|| Found::certain(&AUTOGEN, reason))
+        detected(&AUTOGEN, is_recorded(value), reason)
     },
     ..Detection::NONE
 };

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
+use super::repair::Tree;
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::{Node, json_exactly};
@@ -33,15 +34,24 @@ pub(super) static DETECTION: Detection = Detection {
     keys: &["\"agents\"", "\"core_memory\"", "\"in_context_message_ids\""],
     known_by: &[&["agents", "groups", "blocks", "tools"]],
     entry_of: |value, _| found(&|key| value.get(key).is_some()),
-    root_of: |root| found(&|key| root.get(key).is_some()),
+    root_of: |root| {
+        let inner = packed_root(root);
+        let root = inner.as_ref().unwrap_or(root);
+        found(&|key| root.get(key).is_some())
+    },
     broken_of: |read| found(&|key| read.root.get(key).is_some()),
     ..Detection::NONE
 };
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let is_file = has("agents") && has("blocks") && has("tools") || has("core_memory") && has("messages");
-    is_file
-        .then(|| Found::certain(&FORMAT, "it has `agents`, `blocks` and `tools`, like agent files of Letta"))
+    session::detected(&FORMAT, is_file, "it has `agents`, `blocks` and `tools`, like agent files of Letta")
+}
+
+/// The root of a file that is JSON in a text.
+fn packed_root(root: &Node) -> Option<Node> {
+    let text = root.as_str().filter(|text| text.starts_with('{'))?;
+    Tree::read(text, 0).placed()
 }
 
 static AGENTS: SessionFormat =
@@ -51,6 +61,8 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     AGENTS.read_parts(request, |records, roots| {
         let mut out = Vec::new();
         for root in roots {
+            let inner = packed_root(root);
+            let root = inner.as_ref().unwrap_or(root);
             let Some(agents) = root.get("agents") else {
                 out.push(Session::from_node(records, root, "messages"));
                 continue;

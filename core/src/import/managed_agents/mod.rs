@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
@@ -39,9 +38,8 @@ pub(super) static DETECTION: Detection = Detection {
         let event = event(value);
         let kind = text(event, "type").filter(|_| event.get("processed_at").is_some())?;
         let is_event = ["agent.", "user.", "session.", "span."].iter().any(|head| kind.starts_with(head));
-        is_event.then(|| {
-            Found::certain(&FORMAT, "its events have `processed_at` and types such as `agent.message`")
-        })
+        let reason = "its events have `processed_at` and types such as `agent.message`";
+        session::detected(&FORMAT, is_event, reason)
     },
     ..Detection::NONE
 };

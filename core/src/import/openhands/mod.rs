@@ -105,7 +105,10 @@ fn read_action(kind: &str, event: &Value, session: &mut SessionBuilder) -> Role 
     // Old events have no map of arguments.
     let args = event.get("args").unwrap_or(event);
     let content = text(args, "content").unwrap_or_default();
-    let mut others = non_null_except(event, &["timestamp", "tool_call_metadata"]);
+    // The end of a run is a call without a result, which OpenHands sends as text from then on.
+    let is_end = kind == "finish";
+    let taken: &[&str] = if is_end { &["timestamp"] } else { &["timestamp", "tool_call_metadata"] };
+    let mut others = non_null_except(event, taken);
     let waits = args.get("wait_for_response") == Some(&Value::Bool(true));
     match kind {
         "message" if source == Some("user") || source.is_none() && !waits => {
@@ -128,6 +131,14 @@ fn read_action(kind: &str, event: &Value, session: &mut SessionBuilder) -> Role 
         if answer.id.as_ref().is_some_and(|key| session.has_key(key)) {
             answer = Answer { id: answer.id, ..Answer::default() };
         }
+        if is_end {
+            answer.calls.retain(|call| call.name != "finish");
+            let last =
+                ["final_thought", "thought"].iter().find_map(|key| text(args, key)).unwrap_or_default();
+            if answer.content.is_empty() {
+                last.clone_into(&mut answer.content);
+            }
+        }
         answer.key.clone_from(&answer.id);
         answer.others.append(&mut others);
         session.answer(answer);
@@ -135,7 +146,7 @@ fn read_action(kind: &str, event: &Value, session: &mut SessionBuilder) -> Role 
     }
     let mut answer =
         Answer { content: text(args, "thought").unwrap_or(content).to_owned(), ..Answer::default() };
-    if matches!(kind, "message" | "finish") {
+    if is_end || kind == "message" {
         answer.others = others;
     } else {
         let known: &[&str] = if event.get("args").is_some() {

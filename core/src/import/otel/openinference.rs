@@ -76,8 +76,11 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     if input.is_empty() {
         request.messages = take("input.value").map(parse_whole_request).unwrap_or_default();
     }
+    let whole = if output.is_empty() { take("output.value") } else { None };
+    let read = whole.and_then(parse_whole_response);
+    let is_opaque = whole.is_some() && read.is_none();
     let mut response = match output.is_empty() {
-        true => take("output.value").map(parse_whole_response),
+        true => read.or_else(|| whole.map(opaque_response)),
         false => {
             let choices: Value = output.iter().map(|message| json!({ "message": message })).collect();
             Protocol::Chat.parse_response(&json!({ "choices": choices }))
@@ -93,6 +96,7 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     }
     ModelCallData {
         is_request_known: !request.messages.is_empty(),
+        is_opaque,
         request,
         response,
         ..ModelCallData::default()
@@ -177,23 +181,19 @@ fn parse_whole_request(value: &Value) -> Vec<Message> {
         .unwrap_or_else(|| vec![Message::new("user", value.clone())])
 }
 
-/// The same for an answer.
-fn parse_whole_response(value: &Value) -> ModelResponse {
-    let body = value.as_str().and_then(json_exactly).filter(Value::is_object);
-    let read = body.and_then(|body| {
-        let all = [
-            ("choices", Protocol::Chat),
-            ("output", Protocol::Responses),
-            ("stop_reason", Protocol::Anthropic),
-        ];
-        all.iter()
-            .find(|(key, _)| body.get(*key).is_some())
-            .and_then(|(_, protocol)| protocol.parse_response(&body))
-    });
-    read.unwrap_or_else(|| ModelResponse {
-        content: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-        ..ModelResponse::default()
-    })
+/// The same for an answer: the body of a response.
+fn parse_whole_response(value: &Value) -> Option<ModelResponse> {
+    let body = value.as_str().and_then(json_exactly).filter(Value::is_object)?;
+    let all =
+        [("choices", Protocol::Chat), ("output", Protocol::Responses), ("stop_reason", Protocol::Anthropic)];
+    let (_, protocol) = all.iter().find(|(key, _)| body.get(*key).is_some())?;
+    protocol.parse_response(&body)
+}
+
+/// An answer in any other form, as a text.
+fn opaque_response(value: &Value) -> ModelResponse {
+    let content = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    ModelResponse { content, ..ModelResponse::default() }
 }
 
 /// The attributes below a prefix as data: names are the keys of maps, numbers the places in lists.

@@ -7,7 +7,7 @@ use super::super::items::{At, message_step};
 use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::{Span, Table, json};
+use crate::text::{Set, Span, Table, json, text_or_json};
 use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
@@ -204,6 +204,16 @@ impl SessionBuilder {
             _ => None,
         };
         self.steps.iter().filter_map(text).collect()
+    }
+
+    /// The content of all messages, and of all answers.
+    pub(in super::super) fn contents(&self) -> Set<String> {
+        let content = |step: &Step| match &step.kind {
+            StepKind::Message(message, _) => Some(text_or_json(&message.content)),
+            StepKind::Response(response, ..) => Some(response.content.clone()),
+            StepKind::Failed(_) => None,
+        };
+        self.steps.iter().filter_map(content).collect()
     }
 
     /// Whether there is no step yet.

@@ -6,7 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
-use crate::text::json;
+use crate::text::{Set, json, text_or_json};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -92,9 +92,11 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     Role::Step
 }
 
-/// Adds the observation of the last step, which may be in the trajectory alone. The steps repeat the messages of the history.
+/// Adds the observation of the last step, which may be in the trajectory alone. The steps repeat the messages of the history; what
+/// a step was sent in another form, such as without an old observation, stays.
 fn end_with_observation(session: &mut SessionBuilder) {
     let answers = session.called_texts();
+    let contents = session.contents();
     let call = session.last_calls().first().cloned();
     let Some(Value::Array(steps)) = session.head.get_mut("trajectory") else { return };
     let is_whole = steps.len() == answers.len();
@@ -103,8 +105,12 @@ fn end_with_observation(session: &mut SessionBuilder) {
     };
     for (step, answer) in steps.iter_mut().filter_map(Value::as_object_mut).zip(&answers) {
         if known(step, answer) {
-            step.retain(|key, _| {
-                !["query", "messages", "response", "thought", "action"].contains(&key.as_str())
+            step.retain(|key, sent| match (key.as_str(), sent) {
+                ("query" | "messages", Value::Array(sent)) => {
+                    sent.retain(|message| !is_repeated(message, &contents));
+                    !sent.is_empty()
+                }
+                (key, _) => !["response", "thought", "action"].contains(&key),
             });
         }
     }
@@ -113,6 +119,12 @@ fn end_with_observation(session: &mut SessionBuilder) {
     if let (Some(call), Some(content)) = (call, observation) {
         session.result(&call, ToolResult { content, ..ToolResult::default() });
     }
+}
+
+/// Whether the history has a message; demonstrations are kept with it.
+fn is_repeated(message: &Value, contents: &Set<String>) -> bool {
+    let content = message.get("content").map(session::plain).unwrap_or_default();
+    message.get("is_demo") == Some(&Value::Bool(true)) || contents.contains(&text_or_json(&content))
 }
 
 /// Whether a message is what the command of the last answer printed.

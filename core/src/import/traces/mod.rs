@@ -248,7 +248,7 @@ impl Traces {
 struct PendingCall {
     at: usize,
     exchange: Exchange,
-    /// Whether its calls are known; for a `response` span they are those of the tools that ran.
+    /// Whether its calls are known; for a `response` span, and for an opaque answer, they are those of the tools that ran.
     is_whole: bool,
     /// How its calls ran, by their places.
     tool_outcome: Vec<(usize, ToolOutcome)>,
@@ -386,7 +386,8 @@ impl RunAssembler<'_> {
             false => &["response_id", "usage", "input", "output", "_input", "_response", "response"],
         };
         let about = span.metadata(taken);
-        let is_whole = response.is_some();
+        let is_opaque = span.model_call.as_ref().is_some_and(|call| call.is_opaque);
+        let is_whole = response.is_some() && !is_opaque;
         let outcome = match (span.error_text(), response) {
             (Some(message), None) => {
                 let mut error = about.clone();

@@ -16,6 +16,8 @@ pub(in super::super) struct ModelCallData {
     pub response: Option<ModelResponse>,
     /// Whether the request is known.
     pub is_request_known: bool,
+    /// Whether the answer is a text in which calls cannot be recognized: its calls are those of the tools that ran.
+    pub is_opaque: bool,
     /// The outcomes of the calls in the answer, if the span itself has them.
     pub results: Vec<(String, ToolOutcome)>,
 }

@@ -106,6 +106,39 @@ fn one_of_several_sessions_is_chosen() {
 }
 
 #[test]
+fn a_folder_of_claude_code_has_a_choice_of_sessions_with_their_agents() {
+    let line = |session: &str, agent: Option<&str>, role: &str, content: Value| {
+        let record = json!({"type": role, "sessionId": session, "uuid": format!("{session} {content}"), "isSidechain": agent.is_some(),
+            "agentId": agent, "message": {"role": role, "content": content}});
+        format!("{record}\n")
+    };
+    let main = |session: &str, text: &str| {
+        let call = json!([{"type": "tool_use", "id": "t1", "name": "Task", "input": {"prompt": "Look"}}]);
+        let result = json!([{"type": "tool_result", "tool_use_id": "t1", "content": "Found."}]);
+        let calls = line(session, None, "user", json!(text)) + &line(session, None, "assistant", call);
+        calls + &line(session, None, "user", result)
+    };
+    let agent = line("one", Some("a1"), "user", json!("Look"));
+    let (one, two) = (main("one", "Fix it"), main("two", "Test it"));
+    let mut inputs = input_files(&[
+        ("p/one.jsonl", &one),
+        ("p/one/subagents/agent-a1.jsonl", &agent),
+        ("p/two.jsonl", &two),
+        ("p/notes.json", "{}"),
+    ]);
+    let answer = inputs.json_answer(None, None);
+    assert_eq!(
+        (&answer["sessions"], &answer["firstWords"]),
+        (&json!(["one", "two"]), &json!(["Fix it", "Test it"]))
+    );
+    let chosen = inputs.json_answer(Some("one"), None);
+    assert_eq!((&chosen["name"], &chosen["problem"]), (&json!("one.yaml"), &Value::Null));
+    assert_eq!(chosen["message"], "Imported a Claude Code session: 4 records, in 2 files.");
+    assert!(chosen["text"].as_str().unwrap().contains("nested_transcript"), "{chosen}");
+    assert_eq!(chosen["leftOut"], json!(["p/notes.json: it is not a supported log"]));
+}
+
+#[test]
 fn transcripts_open_as_documents() {
     let opened = |files: &[(&str, &str)]| answer(files)["open"]["name"].clone();
     assert_eq!(opened(&[("a.yaml", TRANSCRIPT), ("b.yaml", TRANSCRIPT)]), "a.yaml");

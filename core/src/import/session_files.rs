@@ -1,0 +1,75 @@
+//! The files of one session among those of several.
+
+use super::files::{LogFile, stem, unique_name};
+use super::formats::{Grouping, read};
+use super::runs::{Refusal, Request, place_of};
+use crate::text::Set;
+
+/// The most bytes of a file that are searched for the id of its session, and for the first words of the user.
+const ID_WITHIN: usize = 4 << 10;
+const WORDS_WITHIN: usize = 32 << 10;
+
+/// Reduces the files of a request to those of one run, if several files are runs of their own. A session with a folder is
+/// chosen by the name of its file, or by an id in it.
+///
+/// # Errors
+/// When there are several runs and none is chosen.
+pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
+    let format = request.format;
+    let own = request.files_of(format);
+    let is_folder = matches!(format.files, Grouping::Folder);
+    let mut runs: Vec<LogFile<'_>> = own.iter().filter(|file| format.is_run(file)).copied().collect();
+    // Without their session, the agents are runs of their own.
+    if runs.is_empty() && is_folder {
+        runs = own;
+    }
+    if runs.len() < 2 {
+        return Ok(());
+    }
+    if !is_folder {
+        let names: Vec<String> = runs.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
+        let more = if runs.len() > 8 { ", …" } else { "" };
+        let message = format!("there are {} recordings: {}{more}", runs.len(), names.join(", "));
+        return Err(Refusal::new(message, "import one at a time"));
+    }
+    let mut seen = Set::new();
+    let names =
+        runs.iter().enumerate().map(|(at, file)| unique_name(stem(file.path).to_owned(), at + 1, &mut seen));
+    let names: Vec<String> = names.collect();
+    let wanted = request.session.unwrap_or_default();
+    let named = names.iter().position(|name| name == wanted);
+    let has_id = |file: &LogFile<'_>| !wanted.is_empty() && file.text.contains(&format!("\"{wanted}\""));
+    let chosen =
+        named.or_else(|| runs.iter().position(has_id)).and_then(|at| Some((runs.get(at)?, names.get(at)?)));
+    let Some((chosen, name)) = chosen else {
+        let first_words = |file: &LogFile<'_>| {
+            let files = vec![(LogFile { text: head(file.text, WORDS_WITHIN), ..*file }, format)];
+            let read = read(&Request { format, files, session: None, summary: false });
+            read.ok()
+                .and_then(|runs| runs.names.into_iter().next())
+                .map(|(_, words)| words)
+                .unwrap_or_default()
+        };
+        let names: Vec<_> = names.into_iter().zip(runs.iter().map(first_words)).collect();
+        return place_of(&names, "session", "there are", request.session).map(drop);
+    };
+    let is_same = |file: &LogFile<'_>, other: &LogFile<'_>| {
+        file.path == other.path && file.text.as_ptr() == other.text.as_ptr()
+    };
+    let folder = chosen.path.rsplit_once('.').map_or(chosen.path, |(path, _)| path);
+    let id = format!("\"{name}\"");
+    request.files.retain(|(file, _)| {
+        let is_run = runs.iter().any(|run| is_same(run, file));
+        let is_in_folder =
+            || file.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '\\']));
+        is_same(chosen, file) || !is_run && (is_in_folder() || head(file.text, ID_WITHIN).contains(&id))
+    });
+    if named.is_some() {
+        request.session = None;
+    }
+    Ok(())
+}
+
+fn head(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}
