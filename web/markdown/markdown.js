@@ -24,7 +24,7 @@ const TAGS = {
   TableHeader: 'tr',
   TableRow: 'tr',
 }
-/** Headings are below those of the page. */
+/** All are one level below the heading of the pane: a text may leave out levels. */
 const HEADING = /^(?:ATX|Setext)Heading(\d)$/
 /** What only marks the structure. */
 const MARKS = /Mark$|^(?:TableDelimiter|LinkReference|LinkTitle|LinkLabel|CodeInfo|URL)$/
@@ -126,7 +126,7 @@ class Renderer {
     if (heading) {
       const made = element('div', ...this.content(node))
       made.setAttribute('role', 'heading')
-      made.setAttribute('aria-level', String(Math.min(Number(heading[1]) + 3, 6)))
+      made.setAttribute('aria-level', '3')
       made.className = `md-heading md-h${heading[1]}`
       return [made]
     }

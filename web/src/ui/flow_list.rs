@@ -97,20 +97,24 @@ pub(crate) fn FlowList(
         heights.with_value(|heights| heights.window(count.get(), from, to))
     });
     let row_id = move |at: usize| format!("{id}-{at}");
-    Effect::new(move || {
-        let Some(at) = selected.get() else { return };
-        // The height is read so that a list that comes into sight later shows its selection then.
-        if height.get() <= 0.0 || io::scroll::reveal_row(frame, &row_id(at)) {
-            return;
+    // Rows get their content and their height after they are made: the selected one is kept in sight until a person scrolls.
+    let pinned = StoredValue::new(None);
+    Effect::new(move |before: Option<Option<usize>>| {
+        let at = selected.get();
+        measured.track();
+        window.track();
+        if before != Some(at) {
+            pinned.set_value(at);
         }
-        io::scroll::set_top(frame, heights.with_value(|heights| heights.until(at)));
-        // Once it is made it has its real height, and so have those around it.
-        request_animation_frame(move || {
-            request_animation_frame(move || {
-                io::scroll::reveal_row(frame, &row_id(at));
-            });
-        });
+        // The height is read so that a list that comes into sight later shows its selection then.
+        if let Some(pinned) = pinned.get_value().filter(|_| height.get() > 0.0)
+            && !io::scroll::reveal_row(frame, &row_id(pinned))
+        {
+            io::scroll::set_top(frame, heights.with_value(|heights| heights.until(pinned)));
+        }
+        at
     });
+    let unpin = move || pinned.set_value(None);
     let measure = StoredValue::new_local(io::scroll::measure_rows(move |at, height| {
         let is_new = heights.try_update_value(|heights| {
             if heights.known.len() <= at {
@@ -157,6 +161,10 @@ pub(crate) fn FlowList(
             tabindex="0"
             aria-label=move || label.get()
             on:scroll=move |_| scrolled.set(io::scroll::top(frame))
+            on:wheel=move |_| unpin()
+            on:touchmove=move |_| unpin()
+            on:pointerdown=move |_| unpin()
+            on:keydown=move |_| unpin()
         >
             <div
                 style:padding-top=move || format!("{}px", Tenths(window.get().before))

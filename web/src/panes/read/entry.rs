@@ -1,6 +1,7 @@
 //! A step to read.
 
 use leptos::prelude::*;
+use transcript_core::diagnostic::Severity;
 use transcript_core::view::{InnerRun, ListedStep, ReadEntry, Status, StepRow};
 
 use super::message::{Message, Reasoning};
@@ -38,11 +39,8 @@ fn spoken(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Folds) -> AnyV
         (false, None) => String::new(),
     };
     let several = messages.len() > 1;
-    let look = if step.kind == "initial" && several {
-        labels::kind_label("initial")
-    } else {
-        labels::role_label(&role)
-    };
+    let is_start = step.kind == "initial" && messages.len() != 1;
+    let look = if is_start { labels::kind_label("initial") } else { labels::role_label(&role) };
     let key = format!("{}:reasoning", step.path);
     let open = step.tools.iter().filter(|tool| tool.unanswered);
     let open: Vec<AnyView> = open
@@ -92,7 +90,7 @@ fn Meta(step: StepRow, took: Option<f64>) -> impl IntoView {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
         fill(text::tokens(), &[("n", &n)])
     });
-    let problem = step.problem.map(labels::severity_label);
+    let problem = step.problem.filter(|severity| *severity < Severity::Info).map(labels::severity_label);
     view! {
         <span class="entry-meta">
             {(step.status == Status::Failed)

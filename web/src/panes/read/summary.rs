@@ -107,11 +107,10 @@ mod tests {
             active: Some(30_000.0),
             ..RunTotals::default()
         };
-        assert_eq!(
-            facts(&totals),
-            "gpt-4o · 12,345 tokens in (8,000 cached), 67 out · 1.5 min, 30.0 s active"
-        );
+        let (input, cached) = (group(12_345), group(8_000));
+        let whole = format!("gpt-4o · {input} tokens in ({cached} cached), 67 out · 1.5 min, 30.0 s active");
+        assert_eq!(facts(&totals), whole);
         let bare = RunTotals { cached: None, models: Vec::new(), wall: None, ..totals };
-        assert_eq!(facts(&bare), "12,345 tokens in, 67 out");
+        assert_eq!(facts(&bare), format!("{input} tokens in, 67 out"));
     }
 }

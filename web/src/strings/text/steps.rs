@@ -73,7 +73,6 @@ texts! {
     // The read view.
     read_label: "The run, step by step";
     read_calls: "calls {tools}";
-    read_reasoning: "Reasoning";
     read_instructions: "Instructions";
     read_earlier: "{n} earlier messages";
     read_cut: "{n} more characters. The inspector has the whole text.";
