@@ -262,6 +262,16 @@ impl Workspace {
             self.dock.track();
             self.folded.set(false);
         });
+        // Who reads a log does not mend it: the problems are folded up until they are asked for.
+        Effect::new(move |before: Option<View>| {
+            let view = view.get();
+            if view == View::Read {
+                self.folded.set(true);
+            } else if before == Some(View::Read) {
+                self.folded.set(false);
+            }
+            view
+        });
     }
 
     /// The visible screen.

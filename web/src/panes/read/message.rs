@@ -56,9 +56,7 @@ pub(super) fn Message(
 /// The reasoning of a model, folded up.
 #[component]
 pub(super) fn Reasoning(reasoning: String, key: String, folds: Folds) -> impl IntoView {
-    folded(key, folds, text::reasoning(), move || {
-        view! { <Markdown content=reasoning.clone() /> }.into_any()
-    })
+    folded(key, folds, text::reasoning(), move || view! { <Markdown content=reasoning.clone() /> }.into_any())
 }
 
 /// Something that a person opens and closes.
