@@ -106,7 +106,7 @@ journey('a log raises no alarm while it is read, counts its tokens and no pause 
   const seen = await alarms(bench)
   await bench.drop('session.jsonl', bytes(SESSION))
   await page.getByRole('button', { name: 'Show the original' }).waitFor()
-  await bench.selected.waitFor()
+  await bench.edit()
   assert.deepEqual(await seen(), [])
   const rows = bench.steps.getByRole('option')
   await rows.filter({ hasText: 'They do.' }).getByText('1 000 tok').waitFor()

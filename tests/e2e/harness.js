@@ -73,6 +73,12 @@ export class Workbench {
     return new URL(this.page.url()).hash
   }
 
+  /** Goes from the read view, in which a log opens, to the one with the source. */
+  async edit() {
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click()
+    await this.selected.waitFor()
+  }
+
   /** Waits until the address ends so; it follows the selection after a quarter of a second. */
   async address(fragment) {
     await this.page.waitForURL((url) => url.hash === fragment, { timeout: 5_000 })

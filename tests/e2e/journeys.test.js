@@ -390,7 +390,7 @@ for (const [file, made, call] of [
     const contents = await readFile(fixtures + file)
     await bench.drop(`mine.${file.split('.').at(-1)}`, [...contents])
     await page.getByRole('status').filter({ hasText: made }).waitFor({ timeout: 60_000 })
-    await bench.selected.waitFor()
+    await bench.edit()
     await eventually(async () => (await bench.steps.getByRole('option', { name: /Tool call/ }).count()) > 0, true)
     if (call) await bench.steps.getByText(call, { exact: true }).first().waitFor()
     await bench.settled()

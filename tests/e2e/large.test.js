@@ -62,7 +62,7 @@ journey('of a log beyond what is held the long texts are cut, and no step is mis
   // Each call's result is in the step and in its message.
   assert.deepEqual([...new Set(text.match(/ \[… .*? omitted …\] /g))], [' [… 367 kB omitted …] '])
   for (let call = 1; call <= 90; call += 1) assert.match(text, new RegExp(`begin of ${call} word[^…]*…[^…]*…[^…]*end of ${call}\\b`))
-  await page.getByRole('option').filter({ hasText: 'Read it all.' }).first().waitFor()
+  await page.getByRole('article').filter({ hasText: 'Read it all.' }).first().waitFor()
 })
 
 journey('of many short records a part is chosen', {}, async (bench) => {
@@ -86,7 +86,7 @@ journey('of many short records a part is chosen', {}, async (bench) => {
   await one.click()
   // Lines are counted from 1, questions from 0.
   const question = `question ${Number(first.replaceAll(',', '')) - 1}`
-  await page.getByRole('option').filter({ hasText: question }).first().waitFor({ timeout: 60_000 })
+  await page.getByRole('article').filter({ hasText: question }).first().waitFor({ timeout: 60_000 })
   await remove()
   assert.ok((await bench.text()).includes(question))
 })
@@ -103,6 +103,7 @@ journey('a large document that is no log is refused, and how it can be read is r
 
 // 11 MB of messages; the full transcript exceeds the 32 MiB limit of a document.
 journey('a chat of 100,000 messages opens, and its last step is a key away', {}, async (bench) => {
+  const { page } = bench
   await gallery(bench)
   const messages = Array.from({ length: 100_000 }, (_, at) => ({
     role: at % 2 ? 'assistant' : 'user',
@@ -111,6 +112,10 @@ journey('a chat of 100,000 messages opens, and its last step is a key away', {},
   const remove = await drop(bench, 'chat.jsonl', messages)
   await banner(bench, 'Imported a chat: 100000 messages and requests').waitFor({ timeout: 60_000 })
   await remove()
+  await page.getByRole('article').first().waitFor({ timeout: 60_000 })
+  await page.keyboard.press('End')
+  await page.getByRole('article').filter({ hasText: 'Message 99999 of' }).waitFor()
+  await bench.edit()
   await bench.steps.getByRole('option').first().click({ timeout: 60_000 })
   await bench.page.keyboard.press('End')
   await bench.selected.filter({ hasText: 'Message 99999 of' }).waitFor({ timeout: 60_000 })

@@ -5,7 +5,7 @@
 //   with the API reference of the npm package;
 // - in a release the page's wasm is split, so that what is hidden at first loads later;
 // - in a release the module of the workers is split, so that what opening a document does not need loads later;
-// - the workers and the editor, and what they load, get names that change with what is in them;
+// - the workers, the editor and the scripts of Markdown, and what they load, get names that change with what is in them;
 // - in a release scripts and styles are minified, the policy is written into the page, and anything it would block is an error.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -125,6 +125,27 @@ function editor() {
   return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`
 }
 
+/** Publishes what shows Markdown, and apart from it what marks the parts of code. */
+function markdown() {
+  const script = (file, external) => {
+    const { outputFiles } = buildSync({
+      entryPoints: [join(here, '../markdown', file)],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      target: 'es2022',
+      charset: 'utf8',
+      legalComments: 'inline',
+      minify: release,
+      external,
+    })
+    return outputFiles[0].text
+  }
+  const highlight = publish('highlight', 'js', script('highlight.js', []))
+  const text = script('markdown.js', ['./highlight.js']).replace('./highlight.js', `./${highlight}`)
+  return `data-markdown="${publish('markdown', 'js', text).replace(/\.js$/, '')}"`
+}
+
 /** Publishes the texts of another language by the English ones, as JSON in a script: the page itself has the English ones alone. */
 function translation(language) {
   const folder = join(here, '../src/strings', language)
@@ -195,7 +216,7 @@ const WORKER = 'service-worker.js'
 let openDocument
 const names = await engine()
 const workers = ['reader', 'logs', 'author', 'served'].map((folder) => worker(folder, names))
-html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), outside(), offline()].join(' ')}`)
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), markdown(), outside(), offline()].join(' ')}`)
 
 const files = readdirSync(site)
 const wasm = files.find((file) => file.endsWith('.wasm') && !file.startsWith('engine_'))

@@ -155,6 +155,9 @@ fn Workbench() -> impl IntoView {
             <SourcePane />
             <StepsPane />
             <Inspector />
+            <Show when=move || workspace.view() == View::Read>
+                <LazyView pane=lazy_panes::read() />
+            </Show>
             <Show when=move || workspace.view() == View::Handlers>
                 <LazyView pane=lazy_panes::handlers() />
             </Show>
@@ -163,7 +166,7 @@ fn Workbench() -> impl IntoView {
             </Show>
             <Problems />
             // Where one pane has the screen, the scrubber stays visible below all of them.
-            <Show when=move || workspace.narrow.get() && matches!(workspace.view(), View::Edit | View::Replay)>
+            <Show when=move || workspace.narrow.get() && matches!(workspace.view(), View::Read | View::Edit | View::Replay)>
                 <Scrubber />
             </Show>
             <Tabs />

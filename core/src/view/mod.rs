@@ -34,6 +34,7 @@ mod packed;
 mod played;
 mod problems;
 pub mod question;
+mod read_entry;
 mod record;
 mod redaction;
 mod repair;
@@ -90,6 +91,7 @@ pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use packed::{ProblemPlace, pack_numbers, unpack_numbers};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
+pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunTotals};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };

@@ -5,6 +5,7 @@
 
 mod chat;
 mod clock;
+mod entries;
 mod filter;
 mod fixes;
 mod history;
@@ -15,6 +16,7 @@ mod read;
 mod step;
 mod store_vs_sent;
 mod strip;
+mod totals;
 mod tree;
 
 use read::ReadDocument;
@@ -24,7 +26,7 @@ use transcript_core::text::Table;
 use transcript_core::view::Refusal;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-pub use read::PIECE;
+pub use read::{ENTRIES, PIECE};
 
 /// The documents that the page is about, by the numbers it gave them.
 #[wasm_bindgen]
@@ -51,7 +53,7 @@ impl Reader {
         json!(answer).to_string()
     }
 
-    /// The piece of the `rows` or the `problems` that begins at a place.
+    /// The piece of the `rows`, the `problems` or the `entries` that begins at a place.
     #[must_use]
     pub fn piece(&self, number: u32, what: &str, start: u32) -> Option<String> {
         let read = self.documents.get(&number)?;
@@ -109,6 +111,12 @@ impl Reader {
     #[must_use]
     pub fn strip(&self, number: u32, run: &str, timed: bool) -> Option<String> {
         Some(json!(self.documents.get(&number)?.strip(run, timed)).to_string())
+    }
+
+    /// What the whole run consists of and what it took.
+    #[must_use]
+    pub fn totals(&self, number: u32) -> Option<String> {
+        Some(json!(self.documents.get(&number)?.totals()).to_string())
     }
 
     /// The one edit that carries out a fix of a problem.

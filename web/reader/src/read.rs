@@ -7,15 +7,19 @@ use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{
     DocumentOutline, EventLog, Exchange, FoundStep, ListPiece, ListedProblem, ProblemPlace, ReadAnswer,
-    RunStrip, StepDetail, StepRow, TabRequest, pack_numbers,
+    RunStrip, RunTotals, StepDetail, StepRow, TabRequest, pack_numbers,
 };
 
+use crate::entries::read_entry;
 use crate::filter::Filter;
 use crate::history::History;
+use crate::totals::run_totals;
 use crate::{chat, clock, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
 pub const PIECE: u32 = 256;
+/// The most entries of the read view in one piece: they have whole texts.
+pub const ENTRIES: u32 = 32;
 
 #[derive(Debug)]
 pub(crate) struct ReadDocument {
@@ -71,13 +75,12 @@ impl ReadDocument {
 
     pub(crate) fn piece(&self, what: &str, start: u32) -> Value {
         let start = start as usize;
-        let end = start + PIECE as usize;
+        let end = start + if what == "entries" { ENTRIES } else { PIECE } as usize;
         let range = |length: usize| start.min(length)..end.min(length);
+        let rows = || self.rows.get(range(self.rows.len())).unwrap_or_default().iter();
         match what {
-            "rows" => {
-                let rows = self.rows.get(range(self.rows.len())).unwrap_or_default();
-                rows.iter().map(|row| json!(nested_run::listed_step(&self.document, row))).collect()
-            }
+            "rows" => rows().map(|row| json!(nested_run::listed_step(&self.document, row))).collect(),
+            "entries" => rows().map(|row| json!(read_entry(&self.document, row))).collect(),
             _ => self
                 .problems
                 .get(range(self.problems.len()))
@@ -175,6 +178,11 @@ impl ReadDocument {
             times: scale.map(|times| pack_numbers(times.iter().map(|time| *time as usize))),
             ..strip::run_strip(&rows, scale)
         }
+    }
+
+    /// What the whole run consists of and what it took.
+    pub(crate) fn totals(&self) -> RunTotals {
+        run_totals(&self.document, &self.rows)
     }
 
     /// The line of the first error that keeps the text from being parsed, from 1.

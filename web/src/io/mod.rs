@@ -12,6 +12,7 @@ pub(crate) mod history;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod logs_worker;
+pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod reader;
 pub(crate) mod remote;

@@ -3,7 +3,9 @@
 use leptos::prelude::{WindowListenerHandle, window_event_listener_untyped};
 use serde_json::Value;
 use std::cell::RefCell;
-use transcript_core::view::{FoundStep, ReadAnswer, Refusal, RunStrip, StepAnswer, TabRequest, TextEdit};
+use transcript_core::view::{
+    FoundStep, ReadAnswer, Refusal, RunStrip, RunTotals, StepAnswer, TabRequest, TextEdit,
+};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MouseEvent};
 
@@ -130,6 +132,11 @@ pub(crate) async fn seek(number: u32, at: usize, forward: bool, what: &str) -> O
 /// scale of time.
 pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStrip> {
     ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
+}
+
+/// What the whole run consists of and what it took.
+pub(crate) async fn totals(number: u32) -> Option<RunTotals> {
+    ask("totals", number, &[]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.

@@ -1,9 +1,12 @@
 //! Elements that scroll.
 
+use std::rc::Rc;
+
+use js_sys::{Array, Reflect};
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, ResizeObserver};
+use web_sys::{Element, ResizeObserver, ResizeObserverEntry};
 
 pub(crate) type Frame = NodeRef<Div>;
 
@@ -60,5 +63,66 @@ fn watch(element: &Element, changed: impl FnMut() + 'static) {
         observer.observe(element);
         // The browser keeps an observer of an element that is on the page; its callback must stay too.
         callback.forget();
+    }
+}
+
+/// Scrolls the frame to that place, in pixels.
+pub(crate) fn set_top(frame: Frame, top: f64) {
+    if let Some(frame) = frame.get_untracked() {
+        frame.set_scroll_top(top as i32);
+    }
+}
+
+/// Scrolls as little as shows the element of that id, or its beginning where it is higher than the frame. Whether it is there.
+pub(crate) fn reveal_row(frame: Frame, id: &str) -> bool {
+    let Some(frame) = frame.get_untracked() else { return false };
+    let Some(row) = document().get_element_by_id(id) else { return false };
+    let (frame_box, row_box) = (frame.get_bounding_client_rect(), row.get_bounding_client_rect());
+    let (above, below) = (row_box.top() - frame_box.top(), row_box.bottom() - frame_box.bottom());
+    let is_high = row_box.height() > frame_box.height();
+    if above < 0.0 && !(is_high && below > 0.0) || above > 0.0 && below > 0.0 && is_high {
+        frame.set_scroll_top(frame.scroll_top() + above.floor() as i32);
+    } else if above > 0.0 && below > 0.0 {
+        frame.set_scroll_top(frame.scroll_top() + below.ceil() as i32);
+    }
+    true
+}
+
+/// Reports the heights of rows whenever they change, for as long as it lives.
+#[derive(Clone, Debug)]
+pub(crate) struct RowHeights(Rc<RowObserver>);
+
+#[derive(Debug)]
+struct RowObserver {
+    observer: Option<ResizeObserver>,
+    _callback: Closure<dyn FnMut(Array)>,
+}
+
+/// The property of an element with the place of its row.
+const PLACE: &str = "rowPlace";
+
+/// Calls `report` with the place of a row and its height.
+pub(crate) fn measure_rows(report: impl Fn(usize, f64) + 'static) -> RowHeights {
+    let callback = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+        for entry in entries {
+            let row = entry.unchecked_into::<ResizeObserverEntry>().target();
+            let place = Reflect::get(&row, &PLACE.into()).ok().and_then(|place| place.as_f64());
+            // A row that was taken away has no height.
+            if let Some(place) = place.filter(|_| row.is_connected()) {
+                report(place as usize, row.get_bounding_client_rect().height());
+            }
+        }
+    });
+    let observer = ResizeObserver::new(callback.as_ref().unchecked_ref()).ok();
+    RowHeights(Rc::new(RowObserver { observer, _callback: callback }))
+}
+
+impl RowHeights {
+    /// Reports the height of `row`, which is at that place.
+    pub(crate) fn watch(&self, row: &Element, place: usize) {
+        drop(Reflect::set(row, &PLACE.into(), &(place as f64).into()));
+        if let Some(observer) = &self.0.observer {
+            observer.observe(row);
+        }
     }
 }

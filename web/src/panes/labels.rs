@@ -53,6 +53,7 @@ pub(crate) fn severity_label(severity: Severity) -> Label {
 pub(crate) fn view_label(view: View) -> &'static str {
     match view {
         View::Gallery => text::to_gallery(),
+        View::Read => text::view_read(),
         View::Edit => text::view_edit(),
         View::Replay => text::view_replay(),
         View::Agents => text::view_agents(),

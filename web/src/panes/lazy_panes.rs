@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 
 use super::{
     agents, assert_menu, assertions, cards, change_step, compare, determinism, generate, handlers, history,
-    inspector, journal, logs, remote, share, sheet,
+    inspector, journal, logs, read, remote, share, sheet,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -62,6 +62,7 @@ macro_rules! lazy_panes {
 // Each more file makes more of those that several of them share.
 lazy_panes! {
     views {
+        read: view! { <read::ReadPane /> }.into_any();
         agents: view! { <agents::AgentsPane /> <agents::EventPane /> }.into_any();
         handlers: view! { <handlers::HandlersPane /> <handlers::SimulatorPane /> }.into_any();
         compare: view! { <compare::Compare /> }.into_any();

@@ -24,6 +24,7 @@ mod message;
 mod notices;
 mod palette;
 mod problems;
+mod read;
 mod remote;
 mod running;
 mod scrubber;

@@ -19,7 +19,7 @@ use crate::ui::{Icon, IconButton, VirtualList, icons};
 const ROW: f64 = 56.0;
 
 /// Why there are no steps, and the view that the document is for.
-fn no_steps(workspace: Workspace) -> AnyView {
+pub(super) fn no_steps(workspace: Workspace) -> AnyView {
     let of_events = workspace.current.with(|current| current.other.as_deref() == Some("event-log"));
     let other = match (workspace.is_of_handlers(), of_events) {
         (true, _) => Some((View::Handlers, text::no_steps_handlers(), text::view_handlers())),

@@ -25,8 +25,12 @@ pub(crate) fn Tabs() -> impl IntoView {
     };
     view! {
         <nav class="tabs" aria-label=text::panes()>
-            {move || (workspace.view() != View::Replay).then(|| tab(Tab::Source, icons::SOURCE, text::source()))}
+            {move || (!matches!(workspace.view(), View::Read | View::Replay)).then(|| tab(Tab::Source, icons::SOURCE, text::source()))}
             {move || match workspace.view() {
+                View::Read => (
+                    tab(Tab::Steps, icons::MESSAGE, text::view_read()),
+                    tab(Tab::Inspect, icons::INSPECT, text::inspect()),
+                ),
                 View::Handlers => (
                     tab(Tab::Steps, icons::STEPS, text::view_handlers()),
                     tab(Tab::Inspect, icons::MESSAGE, text::simulate()),

@@ -83,7 +83,8 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 51] = [
+    pub(crate) const LISTED: [Command; 52] = [
+        Command::See(View::Read),
         Command::See(View::Edit),
         Command::See(View::Replay),
         Command::See(View::Agents),
@@ -153,7 +154,8 @@ impl Command {
 }
 
 /// What `v` and the next key show.
-const VIEW_KEYS: [(&str, View); 5] = [
+const VIEW_KEYS: [(&str, View); 6] = [
+    ("d", View::Read),
     ("e", View::Edit),
     ("r", View::Replay),
     ("a", View::Agents),
@@ -311,13 +313,14 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
 }
 
 /// The panes in order: the element that has the focus, the one that takes it, the tab that shows it.
-const PANES: [(&str, &str, Tab); 10] = [
+const PANES: [(&str, &str, Tab); 11] = [
     ("pane-source", "source-field", Tab::Source),
     ("pane-handlers", "handlers-body", Tab::Steps),
     ("pane-simulator", "simulator-message", Tab::Inspect),
     ("pane-agents", "agents-lanes", Tab::Steps),
     ("pane-event", "event-body", Tab::Inspect),
     ("pane-steps", "steps-list", Tab::Steps),
+    ("pane-read", "read-list", Tab::Steps),
     ("pane-inspector", "inspector-body", Tab::Inspect),
     ("compare-list", "compare-list", Tab::Steps),
     ("compare-detail", "compare-detail", Tab::Inspect),
@@ -330,10 +333,12 @@ fn cycle_pane(workspace: Workspace, forward: bool) {
     let is_there = |pane: &str| match pane {
         "compare-list" | "compare-detail" => view == View::Compare,
         _ if view == View::Compare => false,
-        "pane-source" => !matches!(view, View::Replay | View::Agents),
+        "pane-source" => !matches!(view, View::Read | View::Replay | View::Agents),
+        "pane-read" => view == View::Read,
         "pane-agents" | "pane-event" => view == View::Agents,
         "pane-handlers" | "pane-simulator" => view == View::Handlers,
         "pane-inspector" if workspace.has_drawer() => workspace.drawer.get_untracked(),
+        "pane-steps" if view == View::Read => false,
         "pane-steps" | "pane-inspector" => !matches!(view, View::Handlers | View::Agents),
         _ => true,
     };
@@ -374,6 +379,7 @@ impl Workspace {
             View::Agents => "agents-lanes",
             View::Handlers => "handlers-body",
             View::Compare => "compare-list",
+            View::Read => "read-list",
             View::Edit | View::Replay | View::Gallery => "steps-list",
         }
     }

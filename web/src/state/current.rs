@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::Severity;
 use transcript_core::document::{Form, Unrecognized};
 use transcript_core::text::Table;
-use transcript_core::view::{ListedProblem, ListedStep, ProblemPlace, ReadAnswer, unpack_numbers};
+use transcript_core::view::{ListedProblem, ListedStep, ProblemPlace, ReadAnswer, ReadEntry, unpack_numbers};
 
 use super::lazy_list::LazyList;
 use super::ptr_arc::PtrArc;
@@ -67,6 +67,7 @@ impl Current {
             lines: unpack_numbers(&outline.lines),
             changes: unpack_numbers(&outline.changes),
             rows: LazyList::new("rows", rows, document.clone()),
+            entries: LazyList::new("entries", Vec::new(), document.clone()),
         };
         Self {
             is_read: true,
@@ -182,6 +183,8 @@ pub(crate) struct Steps {
     /// The places of the rows that change the agent's state, in order.
     pub(crate) changes: Vec<u32>,
     pub(crate) rows: LazyList,
+    /// The steps in the read view.
+    entries: LazyList,
 }
 
 impl Steps {
@@ -218,6 +221,11 @@ impl Steps {
     /// What the row at `at` shows, as soon as that is here.
     pub(crate) fn row(&self, at: usize) -> Option<ListedStep> {
         (at < self.len()).then(|| self.rows.get(at, io::decode::decode))?
+    }
+
+    /// What the read view shows of the row at `at`, as soon as that is here.
+    pub(crate) fn entry(&self, at: usize) -> Option<ReadEntry> {
+        (at < self.len()).then(|| self.entries.get(at, io::decode::decode))?
     }
 
     /// The row of that address form.

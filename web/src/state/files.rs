@@ -253,15 +253,15 @@ impl Workspace {
 
     /// Makes a new document of this device and opens it.
     pub(crate) fn create(self, name: &str, decoded: Decoded) {
-        self.create_at(name, decoded, false);
+        self.create_at(name, decoded, View::Edit, false);
     }
 
     /// The same; `instead` of the open document, Back goes to what was before that.
-    pub(super) fn create_at(self, name: &str, decoded: Decoded, instead: bool) {
+    pub(super) fn create_at(self, name: &str, decoded: Decoded, view: View, instead: bool) {
         self.pause.cancel();
         self.autosave.flush();
         let source = Source::Local(clock::ulid());
-        let route = Route::edit(source.clone());
+        let route = Route::edit(source.clone()).seen_in(view);
         if instead {
             self.addressing.cancel();
             io::history::replace(&route.to_string());

@@ -14,11 +14,14 @@ use crate::io::reader::{self, DocumentHandle};
 
 /// The number of items in one piece; the reader's is the same.
 const PIECE: u32 = 256;
+/// The same of the entries of the read view.
+const ENTRIES: u32 = 32;
 
 /// One long list of a document.
 #[derive(Debug)]
 pub(crate) struct LazyList {
     what: &'static str,
+    piece: u32,
     document: Arc<DocumentHandle>,
     /// By the place of their first item; nothing for one that is on its way.
     known: ArcRwSignal<Table<u32, Option<PtrArc<Value>>>>,
@@ -33,12 +36,13 @@ impl LazyList {
         for ListPiece { start, items } in pieces {
             known.insert(start, Some(PtrArc::new(items)));
         }
-        Self { what, document, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
+        let piece = if what == "entries" { ENTRIES } else { PIECE };
+        Self { what, piece, document, known: ArcRwSignal::new(known), last: AtomicU32::new(0) }
     }
 
     /// `show` of the item at `at`; one that is not here is requested, and comes a moment later.
     pub(crate) fn get<T>(&self, at: usize, show: fn(&Value) -> T) -> Option<T> {
-        let start = u32::try_from(at).ok()? / PIECE * PIECE;
+        let start = u32::try_from(at).ok()? / self.piece * self.piece;
         self.last.store(start, Ordering::Relaxed);
         let piece = self.known.with(|known| known.get(&start).cloned());
         match piece {
@@ -55,7 +59,7 @@ impl LazyList {
         let last = self.last.load(Ordering::Relaxed);
         match last {
             0 => vec![0],
-            _ => vec![last - PIECE, last],
+            _ => vec![last - self.piece, last],
         }
     }
 

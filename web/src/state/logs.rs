@@ -10,7 +10,7 @@ use transcript_core::view::{LogAnswer, ReadLog};
 
 use super::opening::{Refusal, unify_line_ends};
 use super::ptr_arc::PtrArc;
-use super::route::Source;
+use super::route::{Source, View};
 use super::workspace::Workspace;
 use crate::io::folder::{self, FileSelection, PickedFile};
 use crate::io::logs_worker::{self, Question};
@@ -193,7 +193,7 @@ impl Workspace {
         let mut report = Report::from(answer);
         if let Some((name, text)) = made {
             let (original, instead) = of.unzip();
-            self.create_at(&name, unify_line_ends(&text), instead == Some(true));
+            self.create_at(&name, unify_line_ends(&text), View::Read, instead == Some(true));
             report.made = Some(self.loaded.get_value());
             report.original = original;
         } else if is_open {

@@ -39,6 +39,7 @@ mod state_machine;
 mod step_change;
 mod step_detail;
 mod step_search;
+mod tool_input;
 mod workspace;
 
 pub(crate) use assertions::{
@@ -47,7 +48,7 @@ pub(crate) use assertions::{
 pub(crate) use cards::{MoveDirection, can_move};
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{ComparisonResult, Stage};
-pub(crate) use current::{Current, Freshness};
+pub(crate) use current::{Current, Freshness, Steps};
 pub(crate) use determinism::{DeterminismStage, short_fingerprint};
 pub(crate) use document_run::{RunResult, mode_label};
 pub(crate) use examples::{EXAMPLES, Example};
@@ -72,4 +73,5 @@ pub(crate) use state_machine::{
 };
 pub(crate) use step_change::{ChangeStage, Target, parse_result, parse_typed};
 pub(crate) use step_detail::{StepDetail, StepPlace};
+pub(crate) use tool_input::{DiffLine, ToolInput, tool_subject};
 pub(crate) use workspace::{Dock, SaveState, Tab, Workspace};

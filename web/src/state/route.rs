@@ -7,6 +7,8 @@ use std::fmt;
 pub(crate) enum View {
     #[default]
     Gallery,
+    /// The run as a conversation to read.
+    Read,
     Edit,
     /// The steps without the source.
     Replay,
@@ -20,7 +22,8 @@ pub(crate) enum View {
 
 impl View {
     /// Those of documents, with their words in the address.
-    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 5] = [
+    pub(crate) const OF_DOCUMENTS: [(View, &'static str); 6] = [
+        (View::Read, "read"),
         (View::Edit, "edit"),
         (View::Replay, "replay"),
         (View::Agents, "agents"),

@@ -244,21 +244,33 @@ impl Workspace {
     fn follow_width(self) {
         let view = Memo::new(move |_| self.view());
         Effect::new(move || {
-            let begins_elsewhere = matches!(view.get(), View::Replay | View::Agents | View::Handlers);
+            let begins_elsewhere =
+                matches!(view.get(), View::Read | View::Replay | View::Agents | View::Handlers);
             if begins_elsewhere && self.tab.get_untracked() == Tab::Source {
                 self.tab.set(Tab::Steps);
             }
         });
         Effect::new(move || {
             let is_wanted = self.tab.get() == Tab::Source;
-            // Replay has no source: who asks for it goes over to Edit.
-            if is_wanted && untrack(|| self.narrow.get() && self.view() == View::Replay) {
+            // Read and Replay have no source: who asks for it goes over to Edit.
+            let has_none = untrack(|| matches!(self.view(), View::Read | View::Replay));
+            if is_wanted && has_none && self.narrow.get_untracked() {
                 self.go(self.route.with_untracked(|route| route.seen_in(View::Edit)));
             }
         });
         Effect::new(move || {
             self.dock.track();
             self.folded.set(false);
+        });
+        // Who reads a log does not mend it: the problems are folded up until they are asked for.
+        Effect::new(move |before: Option<View>| {
+            let view = view.get();
+            if view == View::Read {
+                self.folded.set(true);
+            } else if before == Some(View::Read) {
+                self.folded.set(false);
+            }
+            view
         });
     }
 

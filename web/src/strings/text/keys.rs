@@ -37,7 +37,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("Esc Tab", "Leave the source (Tab indents in it)"),
     (
         "V E",
-        "View Edit; R for Replay, A for Agents, H for Handlers, C for Compare (J and K: next and previous difference)",
+        "View Edit; D for Read, R for Replay, A for Agents, H for Handlers, C for Compare (J and K: next and previous difference)",
     ),
     ("← → ↑ ↓", "In the agent lanes: previous or next event, parent, child"),
     ("+ - 0", "In the agent lanes: zoom in, zoom out, all"),
@@ -47,7 +47,8 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 51] = [
+pub(super) static COMMANDS: [(&str, &str); 52] = [
+    ("View: Read", "V D"),
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
     ("View: Agents", "V A"),

@@ -55,6 +55,7 @@ texts! {
     theme_dark: "dark";
     view: "View";
     views: "Views";
+    view_read: "Read";
     view_edit: "Edit";
     view_replay: "Replay";
     view_agents: "Agents";

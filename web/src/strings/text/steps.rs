@@ -69,4 +69,23 @@ texts! {
     role_user: "User";
     role_assistant: "Assistant";
     role_tool: "Tool";
+
+    // The read view.
+    read_label: "The run, step by step";
+    read_calls: "calls {tools}";
+    read_instructions: "Instructions";
+    read_earlier: "{n} earlier messages";
+    read_cut: "{n} more characters. The inspector has the whole text.";
+    read_no_output: "No output";
+    model_calls_one: "{n} model call";
+    model_calls_many: "{n} model calls";
+    read_failed_one: "{n} failed";
+    read_failed_many: "{n} failed";
+    read_summary: "Summary";
+    read_tokens: "{in} tokens in, {out} out";
+    read_tokens_cached: "{in} tokens in ({cached} cached), {out} out";
+    read_time_active: "{wall}, {active} active";
+    read_nothing_found: "No step matches the search.";
+    read_show_all: "Show all steps";
+    read_image: "Image of the message";
 }

@@ -1,0 +1,70 @@
+//! A step as the read view shows it: what was said, and what a tool did.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::model::Text;
+
+/// A step in the read view. The row of the step list says the rest: its kind, its tools, its tokens.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReadEntry {
+    /// The messages of the initial state, or the message of the step.
+    pub messages: Vec<ReadMessage>,
+    /// The number of messages of the initial state before those.
+    pub earlier: usize,
+    /// The reasoning of the model.
+    pub reasoning: Option<String>,
+    /// The tool that ran.
+    pub tool: Option<ReadTool>,
+}
+
+/// A message in the read view.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReadMessage {
+    /// Its role; empty for a message that names none.
+    pub role: String,
+    /// Its text, in Markdown where a model or a person wrote it; a list of parts where not all are text.
+    pub content: Value,
+    /// The number of characters that were cut off.
+    pub cut: usize,
+}
+
+/// A tool call with its result in the read view.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReadTool {
+    /// The tool.
+    pub name: Text,
+    /// Its arguments.
+    pub arguments: Value,
+    /// The result as text, or the error of a tool that failed.
+    pub output: String,
+    /// The number of characters that were cut off.
+    pub cut: usize,
+}
+
+/// What a run consists of and what it took, inner runs included. Counts of tokens are absent where no step has them.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RunTotals {
+    /// The number of model calls.
+    pub model_calls: usize,
+    /// The models, in the order of their first call.
+    pub models: Vec<String>,
+    /// The tools that ran and how often, the most frequent first.
+    pub tools: Vec<(String, usize)>,
+    /// The number of steps that failed.
+    pub failed: usize,
+    /// All input tokens, cached ones included.
+    pub input: Option<u64>,
+    /// Input tokens that were read from a cache.
+    pub cached: Option<u64>,
+    /// All output tokens, reasoning included.
+    pub output: Option<u64>,
+    /// Milliseconds from the first step to the end of the last one.
+    pub wall: Option<f64>,
+    /// Milliseconds in which a model or a tool was at work.
+    pub active: Option<f64>,
+}

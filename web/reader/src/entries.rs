@@ -1,0 +1,141 @@
+//! The steps as the read view shows them.
+
+use serde_json::{Value, json};
+use transcript_core::document::Document;
+use transcript_core::model::{Content, Message, ToolRun, Turn};
+use transcript_core::view::{ReadEntry, ReadMessage, ReadTool, StepRow};
+
+/// The most characters of a text.
+const TEXT: usize = 20_000;
+/// The most messages of the initial state.
+const INITIAL: usize = 50;
+
+/// The step of a row.
+pub(crate) fn read_entry(document: &Document, row: &StepRow) -> ReadEntry {
+    let Some((timeline, step)) = document.timeline_at(&row.path) else { return ReadEntry::default() };
+    let Some(turn) = timeline.turn_at(step) else {
+        let store = timeline.store_at(0);
+        let earlier = store.len().saturating_sub(INITIAL);
+        let last = store.iter().skip(earlier).map(|stored| read_message(&stored.message));
+        return ReadEntry { messages: last.collect(), earlier, ..ReadEntry::default() };
+    };
+    let response = turn.response.as_ref();
+    let reasoning = response.and_then(|response| response.reasoning.as_ref());
+    ReadEntry {
+        messages: turn_message(turn).into_iter().collect(),
+        earlier: 0,
+        reasoning: reasoning.map(|reasoning| cut(reasoning.to_text()).0).filter(|text| !text.is_empty()),
+        tool: turn.tool.as_ref().map(read_tool),
+    }
+}
+
+/// The response of a model, else its error, else the message of the turn. The message of a tool is its result.
+fn turn_message(turn: &Turn) -> Option<ReadMessage> {
+    if turn.tool.is_some() {
+        return None;
+    }
+    let response = turn.response.as_ref();
+    let said = response.and_then(|response| response.content.as_ref().or(response.refusal.as_ref()));
+    let role = turn.created.as_ref().map(|created| created.role.value.name()).unwrap_or("assistant");
+    if let Some(content) = said {
+        return Some(message_of(role, Some(content)));
+    }
+    if let Some(error) = &turn.error {
+        let text =
+            error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
+        return Some(message_of("error", Some(&Content::Text(text.into()))));
+    }
+    turn.created.as_ref().map(read_message)
+}
+
+fn read_message(message: &Message) -> ReadMessage {
+    message_of(message.role.value.name(), message.content.as_ref())
+}
+
+fn message_of(role: &str, content: Option<&Content>) -> ReadMessage {
+    let (content, cut) = match content {
+        Some(Content::Text(text)) => {
+            let (text, cut) = cut(text.to_string());
+            (json!(text), cut)
+        }
+        Some(Content::Data(data)) => (data.clone(), 0),
+        None => (Value::Null, 0),
+    };
+    ReadMessage { role: role.to_owned(), content, cut }
+}
+
+fn read_tool(tool: &ToolRun) -> ReadTool {
+    let error = tool.error.as_ref().filter(|_| !tool.success);
+    let output = error.map_or_else(|| Content::from_result(tool.answer()).to_text(), Content::to_text);
+    let (output, cut) = cut(output);
+    ReadTool { name: tool.name.value.clone(), arguments: tool.parameters.clone(), output, cut }
+}
+
+/// The beginning of a text, and how many characters follow.
+fn cut(mut text: String) -> (String, usize) {
+    let Some((end, _)) = text.char_indices().nth(TEXT) else { return (text, 0) };
+    let rest = text.get(end..).map_or(0, |rest| rest.chars().count());
+    text.truncate(end);
+    (text, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transcript_core::document::Limits;
+
+    fn entries(text: &str) -> Vec<ReadEntry> {
+        let document = Document::open(text, &Limits::default());
+        document.steps().iter().map(|row| read_entry(&document, row)).collect()
+    }
+
+    fn texts(entry: &ReadEntry) -> Vec<(&str, &Value)> {
+        entry.messages.iter().map(|message| (message.role.as_str(), &message.content)).collect()
+    }
+
+    #[test]
+    fn each_kind_of_step_shows_its_own() {
+        let text = r#"
+messages:
+  - 'system: You are kind.'
+  - 'user: Hi'
+  - 'assistant:call f(x=1)'
+  - 'tool:f: {a: [1]}'
+  - 'assistant: Done'
+"#;
+        let [start, call, tool, last] = entries(text).try_into().unwrap();
+        assert_eq!(texts(&start), [("system", &json!("You are kind.")), ("user", &json!("Hi"))]);
+        assert_eq!((call.tool, texts(&last)), (None, vec![("assistant", &json!("Done"))]));
+        let ran = tool.tool.unwrap();
+        assert_eq!((&*ran.name, ran.arguments, ran.output.as_str()), ("f", json!({"x": 1}), r#"{"a": [1]}"#));
+        assert_eq!(tool.messages, []);
+    }
+
+    #[test]
+    fn reasoning_errors_and_parts_are_there() {
+        let text = r#"
+execution:
+  - {turn: 1, type: llm_call, llm_response: {content: Sunny, reasoning: It is June.}}
+  - {turn: 2, type: llm_call, llm_error: {type: rate_limit, message: Too many requests}}
+  - {turn: 3, type: message, message_created: {id: m, role: user, content: [{type: text, text: See}, {type: image_url, image_url: {url: 'data:image/png;base64,AA=='}}]}}
+  - {turn: 4, type: tool_call, tool_call: {tool_name: f, parameters: {}, success: false, error: No such file}}
+"#;
+        let [_, first, failed, parts, tool] = entries(text).try_into().unwrap();
+        assert_eq!(first.reasoning.as_deref(), Some("It is June."));
+        assert_eq!(texts(&failed), [("error", &json!("Too many requests"))]);
+        assert_eq!(parts.messages[0].content[1]["image_url"]["url"], "data:image/png;base64,AA==");
+        assert_eq!(tool.tool.unwrap().output, "No such file");
+    }
+
+    #[test]
+    fn a_long_text_and_a_long_store_are_cut_and_counted() {
+        let long = "ä".repeat(TEXT + 7);
+        let [_, entry] = entries(&format!("messages: ['user: Hi', 'assistant: {long}']")).try_into().unwrap();
+        let [message] = entry.messages.as_slice() else { panic!("{entry:?}") };
+        assert_eq!((message.content.as_str().unwrap().chars().count(), message.cut), (TEXT, 7));
+        let users: String = (0..60).map(|at| format!("'user: number {at}', ")).collect();
+        let [start, _] = entries(&format!("messages: [{users} 'assistant: Hello']")).try_into().unwrap();
+        assert_eq!((start.messages.len(), start.earlier), (INITIAL, 10));
+        assert_eq!(start.messages[49].content, "number 59");
+    }
+}

@@ -1,0 +1,168 @@
+//! The text of a message: Markdown of models and people, with the images that it holds.
+
+use leptos::html;
+use leptos::prelude::*;
+use serde_json::Value;
+use transcript_core::view::ReadMessage;
+
+use super::rows::Folds;
+use crate::io;
+use crate::panes::labels;
+use crate::strings::{fill, group, text};
+use crate::ui::{Icon, JsonTree};
+
+/// More characters of instructions than this are folded up: they come before everything that happens.
+const LONG_INSTRUCTIONS: usize = 600;
+
+/// Text in Markdown.
+#[component]
+pub(super) fn Markdown(content: String) -> impl IntoView {
+    let place: NodeRef<html::Div> = NodeRef::new();
+    Effect::new(move || {
+        if let Some(place) = place.get() {
+            io::markdown::show(place.into(), content.clone());
+        }
+    });
+    view! { <div node_ref=place class="md"></div> }
+}
+
+/// A message; `head` is its role, where several stand together.
+#[component]
+pub(super) fn Message(
+    message: ReadMessage,
+    head: Option<String>,
+    key: String,
+    folds: Folds,
+) -> impl IntoView {
+    let ReadMessage { role, content, cut } = message;
+    let head = head.map(|role| {
+        let look = labels::role_label(&role);
+        view! { <p class="message-role"><Icon path=look.icon />{look.word}</p> }
+    });
+    let is_long = matches!(role.as_str(), "system" | "developer")
+        && content.as_str().is_some_and(|content| content.chars().count() > LONG_INSTRUCTIONS);
+    let body = move || parts(&content);
+    let body = match is_long {
+        false => body(),
+        true => folded(key, folds, text::read_instructions(), body),
+    };
+    view! {
+        {head}
+        {body}
+        {(cut > 0).then(|| view! { <p class="muted">{fill(text::read_cut(), &[("n", &group(cut))])}</p> })}
+    }
+}
+
+/// The reasoning of a model, folded up.
+#[component]
+pub(super) fn Reasoning(reasoning: String, key: String, folds: Folds) -> impl IntoView {
+    folded(key, folds, text::reasoning(), move || view! { <Markdown content=reasoning.clone() /> }.into_any())
+}
+
+/// Something that a person opens and closes.
+fn folded(
+    key: String,
+    folds: Folds,
+    label: &'static str,
+    body: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    let pressed = key.clone();
+    let is_open = Memo::new(move |_| folds.is_toggled(&key));
+    view! {
+        <div class="entry-fold">
+            <button
+                type="button"
+                class="link-button"
+                aria-expanded=move || is_open.get().to_string()
+                on:click=move |event| {
+                    event.stop_propagation();
+                    folds.toggle(&pressed);
+                }
+            >
+                {label}
+                <span aria-hidden="true">{move || if is_open.get() { " ▾" } else { " ▸" }}</span>
+            </button>
+            {move || is_open.get().then(&body)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The parts of a content.
+fn parts(content: &Value) -> AnyView {
+    match content {
+        Value::Null => ().into_any(),
+        Value::String(text) if text.is_empty() => ().into_any(),
+        Value::String(text) => view! { <Markdown content=text.clone() /> }.into_any(),
+        Value::Array(parts) => parts.iter().map(part).collect_view().into_any(),
+        data => view! { <JsonTree value=data.clone() /> }.into_any(),
+    }
+}
+
+fn part(part: &Value) -> AnyView {
+    let text = part.as_str().or_else(|| part.get("text")?.as_str());
+    if let Some(text) = text {
+        return view! { <Markdown content=text.to_owned() /> }.into_any();
+    }
+    match image_of(part) {
+        Some(source) => view! { <img class="entry-image" src=source alt=text::read_image() /> }.into_any(),
+        None => view! { <JsonTree value=part.clone() /> }.into_any(),
+    }
+}
+
+/// The kinds of images that a browser shows.
+const IMAGES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+
+/// The address of an image that holds its own bytes. No other is fetched: that would tell its host of the reader.
+fn image_of(part: &Value) -> Option<String> {
+    let text = |place: &str| part.pointer(place).and_then(Value::as_str);
+    let addresses = ["/image_url/url", "/image_url", "/image", "/url", "/data", "/source/url"];
+    let known = |address: &&str| {
+        IMAGES.iter().any(|kind| address.strip_prefix("data:").is_some_and(|rest| rest.starts_with(kind)))
+    };
+    if let Some(address) = addresses.iter().filter_map(|place| text(place)).find(known) {
+        return Some(address.to_owned());
+    }
+    let kinds = [
+        "/source/media_type",
+        "/media_type",
+        "/mediaType",
+        "/mimeType",
+        "/inlineData/mimeType",
+        "/inline_data/mime_type",
+    ];
+    let kind = kinds.iter().find_map(|place| text(place)).filter(|kind| IMAGES.contains(kind))?;
+    let data = ["/source/data", "/data", "/image", "/inlineData/data", "/inline_data/data"];
+    Some(format!("data:{kind};base64,{}", data.iter().find_map(|place| text(place))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::image_of;
+
+    #[test]
+    fn images_with_their_bytes_are_shown_and_no_others() {
+        let inline = "data:image/png;base64,AA==";
+        let forms = [
+            json!({"type": "image_url", "image_url": {"url": inline}}),
+            json!({"type": "input_image", "image_url": inline}),
+            json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}}),
+            json!({"type": "file", "mediaType": "image/png", "data": "AA=="}),
+            json!({"inlineData": {"mimeType": "image/png", "data": "AA=="}}),
+        ];
+        for form in forms {
+            assert_eq!(image_of(&form).as_deref(), Some(inline), "{form}");
+        }
+        let others = [
+            json!({"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}),
+            json!({"type": "image", "source": {"media_type": "image/svg+xml", "data": "AA=="}}),
+            json!({"type": "image_url", "image_url": {"url": "data:text/html,x"}}),
+            json!({"type": "text"}),
+        ];
+        for other in others {
+            assert_eq!(image_of(&other), None, "{other}");
+        }
+    }
+}
