@@ -24,8 +24,6 @@ pub(crate) mod vendor_chats;
 
 use std::borrow::Cow;
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

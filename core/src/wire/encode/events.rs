@@ -31,7 +31,10 @@ impl Events {
 
     /// Whether events have kinds: the chunks of most chats and of Gemini have none.
     fn has_kinds(&self) -> bool {
-        matches!(self.protocol, Protocol::Responses | Protocol::Anthropic | Protocol::Bedrock | Protocol::Cohere)
+        matches!(
+            self.protocol,
+            Protocol::Responses | Protocol::Anthropic | Protocol::Bedrock | Protocol::Cohere
+        )
     }
 
     /// Adds an event with its whole data.
