@@ -75,6 +75,7 @@ export class Workbench {
 
   /** Goes from the read view, in which a log opens, to the one with the source. */
   async edit() {
+    await this.page.getByRole('article').first().waitFor()
     await this.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click()
     await this.selected.waitFor()
   }
@@ -98,7 +99,7 @@ export class Workbench {
   /** The whole source; the page has only the visible lines. */
   async text() {
     await this.settled()
-    return this.source.evaluate((field) => field.value)
+    return this.page.locator('#source-field').evaluate((field) => field.value)
   }
 
   /** Types `text` over the first occurrence of `found`, as a person who selected it would; a long one is brought at once. */

@@ -98,6 +98,14 @@ struct RowObserver {
     _callback: Closure<dyn FnMut(Array)>,
 }
 
+impl Drop for RowObserver {
+    fn drop(&mut self) {
+        if let Some(observer) = &self.observer {
+            observer.disconnect();
+        }
+    }
+}
+
 /// The property of an element with the place of its row.
 const PLACE: &str = "rowPlace";
 
