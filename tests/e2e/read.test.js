@@ -133,7 +133,9 @@ journey('long instructions, reasoning and tool calls are folded up, a failed cal
 
 journey('the summary counts the run, and each count shows its steps alone', {}, async (bench) => {
   await read(bench, full)
-  await summary(bench).getByText(/^gpt-4o · 2.500 tokens in, 40 out · 7\.0 s$/).waitFor()
+  await summary(bench)
+    .getByText(/^gpt-4o · 2.500 tokens in, 40 out · 7\.0 s$/)
+    .waitFor()
   assert.deepEqual(await summary(bench).getByRole('button').allInnerTexts(), ['1 failed', '2 model calls', 'edit 1', 'bash 1'])
   await button(summary(bench), '1 failed').click()
   await eventually(() => feed(bench).getByRole('article').count(), 1)

@@ -118,7 +118,9 @@ export async function splitPage({ name, optimise, site, html, german, publish })
       logLevel: 'error',
     })
     const script = publish(name, 'js', outputFiles[0].text)
-    const two = await splitByCalls(readFileSync(optimised(`${name}_bg.wasm`)), (noting) => firstVisits({ site, html, script, german, noting }))
+    const two = await splitByCalls(readFileSync(optimised(`${name}_bg.wasm`)), (noting) =>
+      firstVisits({ site, html, script, german, noting }),
+    )
     return { script, wasm: publish(`${name}_bg`, 'wasm', two.first), rest: publish(`${name}_rest`, 'wasm', two.rest) }
   } finally {
     rmSync(work, { recursive: true, force: true })
