@@ -142,14 +142,14 @@ fn a_body_that_has_a_key_text_is_taken_whole() {
     }
 }
 
-/// An AWS event stream, which is no text, and data for a vendor that is not read.
+/// An AWS event stream, which is no text, and data for APIs that are not read.
 const OTHERS: &str = "\
 interactions:
 - request:
     body: '{\"messages\": [{\"role\": \"user\", \"content\": [{\"text\": \"Hi\"}]}]}'
     headers: {}
     method: POST
-    uri: https://bedrock-runtime.us-east-1.amazonaws.com/model/amazon.nova-micro-v1%3A0/converse-stream
+    uri: https://bedrock-runtime.us-east-1.amazonaws.com/async-invoke
   response:
     body:
       string: !!binary |

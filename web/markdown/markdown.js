@@ -21,14 +21,12 @@ const TAGS = {
   Strikethrough: 'del',
   Task: 'span',
   Table: 'table',
-  TableHeader: 'tr',
-  TableRow: 'tr',
 }
 /** All are one level below the heading of the pane: a text may leave out levels. */
 const HEADING = /^(?:ATX|Setext)Heading(\d)$/
 /** What only marks the structure. */
-const MARKS = /Mark$|^(?:TableDelimiter|LinkReference|LinkTitle|LinkLabel|CodeInfo|URL)$/
-const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+const MARKS = /Mark$|^(?:TableDelimiter|LinkTitle|LinkLabel|CodeInfo)$/
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }))
 
 const element = (tag, ...children) => {
   const made = document.createElement(tag)
@@ -42,47 +40,65 @@ function* childrenOf(node) {
 
 function entity(written) {
   const [, number, name] = /^&(?:#(x?[\da-f]+)|(\w+));$/i.exec(written) ?? []
-  if (name) return ENTITIES[name] ?? written
+  if (name) return ENTITIES.get(name) ?? written
   const code = Number(number?.replace(/^x/i, '0x'))
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : written
 }
 
-/** An address as it is reached, or nothing. */
-export function linkTo(address, content) {
-  if (!LINK.test(address)) return content
-  const link = element('a', ...content)
-  Object.assign(link, { href: address, rel: 'noopener noreferrer', target: '_blank' })
-  return [link]
-}
-
-/** An image that holds its bytes; of any other its words, with a link to it. */
-export function image(address, words) {
-  if (!IMAGE.test(address)) return linkTo(address, [words || address])
-  const made = element('img')
-  Object.assign(made, { src: address, alt: words })
-  return [made]
-}
+/** The name of a reference: case and blanks make no difference. */
+const referenceName = (label) =>
+  label
+    .replace(/^\[|\]$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 class Renderer {
-  constructor(text) {
+  constructor(text, tree) {
     this.text = text
+    this.isInLink = false
+    this.references = new Map()
+    tree.iterate({
+      enter: (found) => {
+        if (found.name !== 'LinkReference') return
+        const name = referenceName(this.part(found.node, 'LinkLabel'))
+        if (!this.references.has(name)) this.references.set(name, this.part(found.node, 'URL'))
+      },
+    })
   }
 
-  of(node) {
+  textOf(node) {
     return this.text.slice(node.from, node.to)
+  }
+
+  /** A link to an address of the web or of mail; for any other the content alone. Links have no links inside. */
+  linkTo(address, content) {
+    const bare = address.replace(/^<|>$/g, '')
+    if (this.isInLink || !LINK.test(bare)) return content
+    const link = element('a', ...content)
+    Object.assign(link, { href: bare, rel: 'noopener noreferrer', target: '_blank' })
+    return [link]
+  }
+
+  /** An image that holds its bytes; of any other its words, with a link to it. */
+  image(address, words) {
+    if (!IMAGE.test(address)) return this.linkTo(address, [words || address])
+    const made = element('img')
+    Object.assign(made, { src: address, alt: words })
+    return [made]
   }
 
   /** The text of a child with that name. */
   part(node, name) {
     const child = node.getChild(name)
-    return child ? this.of(child) : ''
+    return child ? this.textOf(child) : ''
   }
 
   /** What is in a node: the texts between its children, and its children. */
   content(node, end = node.to) {
     const out = []
     // Blocks hold no text of their own: what is between theirs is marks and blanks.
-    const isBlock = /^(?:Document|Blockquote|BulletList|OrderedList|ListItem|Table(?:Header|Row)?)$/.test(node.name)
+    const isBlock = /^(?:Document|Blockquote|BulletList|OrderedList|ListItem|Table)$/.test(node.name)
     const add = (from, to) => {
       if (!isBlock && to > from) out.push(this.text.slice(from, to))
     }
@@ -99,9 +115,30 @@ class Renderer {
     return out
   }
 
-  /** What is in the brackets of a link or an image. */
-  label(node) {
-    return this.content(node, node.getChildren('LinkMark')[1]?.from)
+  /** A link or an image: what is in its brackets, and its address, if it has one or refers to one. */
+  bracketed(node) {
+    const close = node.getChildren('LinkMark')[1]
+    const wasInLink = this.isInLink
+    this.isInLink = true
+    const label = this.content(node, close?.from)
+    this.isInLink = wasInLink
+    const own = node.getChildren('URL').find((address) => close && address.from >= close.to)
+    const written = this.text.slice(node.from, close?.to ?? node.to).replace(/^!/, '')
+    const name = [this.part(node, 'LinkLabel'), written].map(referenceName).find(Boolean)
+    return { label, address: own ? this.textOf(own) : this.references.get(name), rest: close ? this.text.slice(close.from, node.to) : '' }
+  }
+
+  /** The cells of a row. An empty one has no node. */
+  cells(node) {
+    const kind = node.name === 'TableHeader' ? 'th' : 'td'
+    const out = []
+    let isOpen = false
+    for (const child of childrenOf(node)) {
+      if (child.name === 'TableCell') out.push(element(kind, ...this.content(child)))
+      else if (isOpen) out.push(element(kind))
+      isOpen = child.name !== 'TableCell'
+    }
+    return out
   }
 
   list(node) {
@@ -115,7 +152,7 @@ class Renderer {
     // In a list or a quotation each line is a node of its own.
     const text = node
       .getChildren('CodeText')
-      .map((code) => this.of(code))
+      .map((code) => this.textOf(code))
       .join('')
     return codeBlock(text, this.part(node, 'CodeInfo').split(/\s/)[0])
   }
@@ -140,25 +177,28 @@ class Renderer {
       case 'InlineCode':
         return [element('code', ...this.content(node))]
       case 'Link': {
-        const label = this.label(node)
-        // Brackets without an address may be any text: whether they refer to one is not looked up.
-        if (!node.getChild('URL')) return ['[', ...label, this.text.slice(node.getChildren('LinkMark')[1]?.from ?? node.to, node.to)]
-        return linkTo(this.part(node, 'URL'), label)
+        const { label, address, rest } = this.bracketed(node)
+        // Brackets without an address may be any text.
+        return address === undefined ? ['[', ...label, rest] : this.linkTo(address, label)
       }
       case 'Image': {
-        const words = this.label(node).map((piece) => piece.textContent ?? piece)
-        return image(this.part(node, 'URL'), words.join(''))
+        const { label, address = '' } = this.bracketed(node)
+        return this.image(address, label.map((piece) => piece.textContent ?? piece).join(''))
       }
       case 'Autolink': {
         const address = this.part(node, 'URL')
-        return linkTo(/^[^/:]+@/.test(address) ? `mailto:${address}` : address, [address])
+        return this.linkTo(/^[^/:]+@/.test(address) ? `mailto:${address}` : address, [address])
       }
       case 'URL': {
-        // A bare address; inside of a link it is a mark.
-        if (/^(?:Link|Image|Autolink|LinkReference)$/.test(node.parent?.name)) return []
-        const address = this.of(node)
-        return linkTo(/^www\./i.test(address) ? `https://${address}` : address, [address])
+        const address = this.textOf(node)
+        return this.linkTo(/^www\./i.test(address) ? `https://${address}` : address, [address])
       }
+      // Sources at the end of a text are listed so: a person wants to see them.
+      case 'LinkReference':
+        return [element('p', `${this.part(node, 'LinkLabel')}: `, ...this.linkTo(this.part(node, 'URL'), [this.part(node, 'URL')]))]
+      case 'TableHeader':
+      case 'TableRow':
+        return [element('tr', ...this.cells(node))]
       case 'HorizontalRule':
         return [element('hr')]
       case 'HardBreak':
@@ -166,19 +206,17 @@ class Renderer {
       case 'Escape':
         return [this.text.slice(node.from + 1, node.to)]
       case 'Entity':
-        return [entity(this.of(node))]
-      case 'TableCell':
-        return [element(node.parent.name === 'TableHeader' ? 'th' : 'td', ...this.content(node))]
+        return [entity(this.textOf(node))]
       case 'TaskMarker':
-        return [/x/i.test(this.of(node)) ? '☑ ' : '☐ ']
+        return [/x/i.test(this.textOf(node)) ? '☑ ' : '☐ ']
       case 'HTMLBlock':
       case 'CommentBlock':
       case 'ProcessingInstructionBlock':
-        return [element('pre', this.of(node))]
+        return [element('pre', this.textOf(node))]
       case 'HTMLTag':
       case 'Comment':
       case 'ProcessingInstruction':
-        return [this.of(node)]
+        return [this.textOf(node)]
       default:
         if (MARKS.test(name)) return []
         return [element(TAGS[name] ?? 'span', ...this.content(node))]
@@ -188,6 +226,6 @@ class Renderer {
 
 /** Shows `text` inside `place`, in the place of what is there. */
 export function show(place, text) {
-  const renderer = new Renderer(text)
-  place.replaceChildren(...renderer.content(parser.parse(text).topNode))
+  const tree = parser.parse(text)
+  place.replaceChildren(...new Renderer(text, tree).content(tree.topNode))
 }

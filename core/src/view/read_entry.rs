@@ -1,4 +1,4 @@
-//! A step as the read view shows it: what was said, and what a tool did.
+//! A step as the read view shows it: its messages, and its tool call.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub struct ReadEntry {
     /// The number of messages of the initial state before those.
     pub earlier: usize,
     /// The reasoning of the model.
-    pub reasoning: Option<String>,
+    pub reasoning: Option<ReadMessage>,
     /// The tool that ran.
     pub tool: Option<ReadTool>,
 }
@@ -37,11 +37,11 @@ pub struct ReadMessage {
 pub struct ReadTool {
     /// The tool.
     pub name: Text,
-    /// Its arguments.
+    /// Its arguments. Of a long text in them the beginning.
     pub arguments: Value,
     /// The result as text, or the error of a tool that failed.
     pub output: String,
-    /// The number of characters that were cut off.
+    /// The number of characters that were cut off, in the arguments and in the result.
     pub cut: usize,
 }
 

@@ -19,12 +19,20 @@ pub(super) fn route(path: &str) -> Option<(Protocol, String)> {
     };
     let model = parts.next()?;
     // Ids have no other characters that clients escape.
-    (parts.next()? == "model").then(|| (protocol, model.replace("%3A", ":").replace("%2F", "/")))
+    (parts.next()? == "model").then(|| (protocol, unescaped(model)))
+}
+
+fn unescaped(model: &str) -> String {
+    [("%3A", ":"), ("%3a", ":"), ("%2F", "/"), ("%2f", "/")]
+        .iter()
+        .fold(model.to_owned(), |model, (escaped, character)| model.replace(escaped, character))
 }
 
 /// Whether the body of an invocation is that of a model which is not Anthropic's.
 pub(crate) fn is_other_model(url: &str, body: &Value) -> bool {
-    url.contains("/invoke") && body.get("anthropic_version").is_none()
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let is_invocation = route(path).is_some_and(|(protocol, _)| protocol == Protocol::Anthropic);
+    is_invocation && body.get("anthropic_version").is_none()
 }
 
 /// Copies values to other names.

@@ -1,7 +1,7 @@
 // Contents of the client, answered from recordings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CountTokensCommand, ThrottlingException, ValidationException } from '@aws-sdk/client-bedrock-runtime'
+import { CountTokensCommand, InvokeModelCommand, ThrottlingException, ValidationException } from '@aws-sdk/client-bedrock-runtime'
 import { install, load } from '../support/tarball.mjs'
 import * as recordings from '../support/recordings.mjs'
 import { MODEL, converseWith, offline, run, sunny, ways } from './agent.mjs'
@@ -86,6 +86,23 @@ test('an image is compared, and settings and tools are recorded', async () => {
   const other = await play(text)
   const drawn = run(other.client, 'converse', sunny, { image: new Uint8Array([1, 2, 4]), question: 'What is it?' })
   await assert.rejects(drawn, ({ divergence }) => divergence.path.startsWith('messages[1].parts[0]'))
+})
+
+test('a model of another vendor passes the recorder, and is refused by a replay', async () => {
+  const embedding = { embedding: [0.5], inputTextTokenCount: 1 }
+  const recorder = createRecorder()
+  const fetch = recordFetch(recorder, { fetch: async () => Response.json(embedding) })
+  const client = offline(fetch)
+  const command = new InvokeModelCommand({ modelId: 'amazon.titan-embed-text-v2:0', body: JSON.stringify({ inputText: 'Hi' }) })
+  const { body } = await client.send(command)
+  assert.deepEqual(JSON.parse(new TextDecoder().decode(body)), embedding)
+  assert.deepEqual([recorder.problems, recorder.finish().execution ?? []], [[], []])
+  const replayed = await play(recordings.weather)
+  await assert.rejects(replayed.client.send(command), (error) => {
+    assert.equal(error.$metadata.httpStatusCode, 404)
+    assert.match(error.message, /the body has no `anthropic_version`/)
+    return true
+  })
 })
 
 test('a path that no model has is reported in the words of the vendor', async () => {

@@ -6,10 +6,12 @@ import type { ExchangeObserver } from '../wire/exchange-recorder.ts'
 import type { Protocol, RequestBody } from '../wire/protocols.ts'
 import { RequestBodies, ExchangeRecorder, isStream, routeOf, secretsOf, watchBody, watchStream } from '../wire/index.ts'
 
-/** The parsed body with the fields of its path; undefined if it is no JSON object. */
-const bodyOf = (bodies: RequestBodies, text: string, { messagesKey, defaults }: Protocol, fields: RequestBody) => {
+/** The parsed body with the fields of its path; undefined if it is no JSON object, or of another API. */
+const bodyOf = (bodies: RequestBodies, text: string, protocol: Protocol, fields: RequestBody) => {
+  const { messagesKey, defaults, requiredField } = protocol
   try {
-    return { ...defaults, ...bodies.read(text, messagesKey), ...fields }
+    const body = bodies.read(text, messagesKey)
+    return requiredField === undefined || requiredField in body ? { ...defaults, ...body, ...fields } : undefined
   } catch {
     return undefined
   }

@@ -50,7 +50,7 @@ export interface ServedSession {
 
 /** A server that answers from recordings. */
 export interface ReplayServer {
-  /** Its address, such as `http://127.0.0.1:4747`: the base URL of the clients of Anthropic, Gemini and Bedrock; for OpenAI's add `/v1`. */
+  /** Its address, such as `http://127.0.0.1:4747`: the base URL of the clients; for OpenAI's add `/v1`. */
   readonly url: string
   readonly port: number
   readonly host: string

@@ -32,6 +32,8 @@ export interface Protocol {
   readonly messagesKey: 'messages' | 'input' | 'contents'
   /** The format of its errors, if it is another. */
   readonly errorFormat?: WireProtocol
+  /** The field that all requests have: one without it is of another API at the same address. */
+  readonly requiredField?: string
   /** The fields of a request that leaves them out. */
   readonly defaults?: RequestBody
   /** The media type of a stream and what writes each of its events, if it is not one of server-sent events. */
@@ -72,6 +74,7 @@ export const BEDROCK_INVOKE: Protocol = {
   pattern: '/model/(?<model>[^/]+)/invoke(?<stream>-with-response-stream)?',
   format: 'anthropic',
   errorFormat: 'bedrock-converse',
+  requiredField: 'anthropic_version',
   messagesKey: 'messages',
   stream: { type: FRAMES, write: invocationFrame },
   ...NO_REFERENCES,

@@ -21,10 +21,11 @@ pub(crate) fn read_entry(document: &Document, row: &StepRow) -> ReadEntry {
     };
     let response = turn.response.as_ref();
     let reasoning = response.and_then(|response| response.reasoning.as_ref());
+    let reasoning = reasoning.filter(|reasoning| !reasoning.to_text().is_empty());
     ReadEntry {
         messages: turn_message(turn).into_iter().collect(),
         earlier: 0,
-        reasoning: reasoning.map(|reasoning| cut(reasoning.to_text()).0).filter(|text| !text.is_empty()),
+        reasoning: reasoning.map(|reasoning| message_of("assistant", Some(reasoning))),
         tool: turn.tool.as_ref().map(read_tool),
     }
 }
@@ -35,10 +36,10 @@ fn turn_message(turn: &Turn) -> Option<ReadMessage> {
         return None;
     }
     let response = turn.response.as_ref();
-    let said = response.and_then(|response| response.content.as_ref().or(response.refusal.as_ref()));
-    let role = turn.created.as_ref().map(|created| created.role.value.name()).unwrap_or("assistant");
-    if let Some(content) = said {
-        return Some(message_of(role, Some(content)));
+    let content = response.and_then(|response| response.content.as_ref().or(response.refusal.as_ref()));
+    let role = turn.created.as_ref().map_or("assistant", |created| created.role.value.name());
+    if content.is_some() {
+        return Some(message_of(role, content));
     }
     if let Some(error) = &turn.error {
         let text =
@@ -53,30 +54,51 @@ fn read_message(message: &Message) -> ReadMessage {
 }
 
 fn message_of(role: &str, content: Option<&Content>) -> ReadMessage {
-    let (content, cut) = match content {
-        Some(Content::Text(text)) => {
-            let (text, cut) = cut(text.to_string());
-            (json!(text), cut)
+    let mut cut = 0;
+    let content = match content {
+        Some(Content::Text(text)) => json!(shorten(text, &mut cut)),
+        // The bytes of an image stay whole.
+        Some(Content::Data(Value::Array(parts))) => {
+            parts.iter().map(|part| shorten_part(part, &mut cut)).collect()
         }
-        Some(Content::Data(data)) => (data.clone(), 0),
-        None => (Value::Null, 0),
+        Some(Content::Data(data)) => data.clone(),
+        None => Value::Null,
     };
     ReadMessage { role: role.to_owned(), content, cut }
+}
+
+fn shorten_part(part: &Value, cut: &mut usize) -> Value {
+    let mut part = part.clone();
+    if let Some(Value::String(text)) = part.get_mut("text") {
+        *text = shorten(text, cut);
+    }
+    part
 }
 
 fn read_tool(tool: &ToolRun) -> ReadTool {
     let error = tool.error.as_ref().filter(|_| !tool.success);
     let output = error.map_or_else(|| Content::from_result(tool.answer()).to_text(), Content::to_text);
-    let (output, cut) = cut(output);
-    ReadTool { name: tool.name.value.clone(), arguments: tool.parameters.clone(), output, cut }
+    let mut cut = 0;
+    let mut arguments = tool.parameters.clone();
+    if let Value::Object(entries) = &mut arguments {
+        for value in entries.values_mut() {
+            if let Value::String(text) = value {
+                *text = shorten(text, &mut cut);
+            }
+        }
+    }
+    let output = shorten(&output, &mut cut);
+    ReadTool { name: tool.name.value.clone(), arguments, output, cut }
 }
 
-/// The beginning of a text, and how many characters follow.
-fn cut(mut text: String) -> (String, usize) {
-    let Some((end, _)) = text.char_indices().nth(TEXT) else { return (text, 0) };
-    let rest = text.get(end..).map_or(0, |rest| rest.chars().count());
-    text.truncate(end);
-    (text, rest)
+/// The beginning of a text; `cut` grows by the number of characters that follow.
+fn shorten(text: &str, cut: &mut usize) -> String {
+    let (start, rest) = match text.char_indices().nth(TEXT) {
+        Some((end, _)) => text.split_at(end),
+        None => (text, ""),
+    };
+    *cut += rest.chars().count();
+    start.to_owned()
 }
 
 #[cfg(test)]
@@ -121,7 +143,7 @@ execution:
   - {turn: 4, type: tool_call, tool_call: {tool_name: f, parameters: {}, success: false, error: No such file}}
 "#;
         let [_, first, failed, parts, tool] = entries(text).try_into().unwrap();
-        assert_eq!(first.reasoning.as_deref(), Some("It is June."));
+        assert_eq!(first.reasoning.unwrap().content, "It is June.");
         assert_eq!(texts(&failed), [("error", &json!("Too many requests"))]);
         assert_eq!(parts.messages[0].content[1]["image_url"]["url"], "data:image/png;base64,AA==");
         assert_eq!(tool.tool.unwrap().output, "No such file");
@@ -133,6 +155,17 @@ execution:
         let [_, entry] = entries(&format!("messages: ['user: Hi', 'assistant: {long}']")).try_into().unwrap();
         let [message] = entry.messages.as_slice() else { panic!("{entry:?}") };
         assert_eq!((message.content.as_str().unwrap().chars().count(), message.cut), (TEXT, 7));
+        let write = json!({"execution": [
+            {"turn": 1, "type": "tool_call", "tool_call": {"tool_name": "write", "parameters": {"path": "a", "content": long},
+             "result": "", "success": true}},
+            {"turn": 2, "type": "message", "message_created": {"id": "m", "role": "user", "content": [
+                {"type": "text", "text": long}, {"type": "image", "data": "A".repeat(TEXT + 1)}]}},
+        ]});
+        let [_, call, parts] = entries(&write.to_string()).try_into().unwrap();
+        let tool = call.tool.unwrap();
+        assert_eq!((tool.arguments["content"].as_str().unwrap().chars().count(), tool.cut), (TEXT, 7));
+        let [message] = parts.messages.as_slice() else { panic!("{parts:?}") };
+        assert_eq!((message.cut, message.content[1]["data"].as_str().unwrap().len()), (7, TEXT + 1));
         let users: String = (0..60).map(|at| format!("'user: number {at}', ")).collect();
         let [start, _] = entries(&format!("messages: [{users} 'assistant: Hello']")).try_into().unwrap();
         assert_eq!((start.messages.len(), start.earlier), (INITIAL, 10));

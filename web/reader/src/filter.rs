@@ -87,7 +87,12 @@ impl Term {
         let word = self.word.as_str();
         let holds = |text: &str| text.to_lowercase().contains(word);
         let some = |text: &Option<String>| text.as_deref().is_some_and(holds);
-        let tools = || row.tools.iter().any(|tool| holds(&tool.name));
+        // `tool:=read` finds `read` and not `read_file`.
+        let is_tool = |name: &str| match word.strip_prefix('=').filter(|_| self.place == Place::Tool) {
+            Some(whole) => name.to_lowercase() == whole,
+            None => holds(name),
+        };
+        let tools = || row.tools.iter().any(|tool| is_tool(&tool.name));
         match self.place {
             Place::Role => some(&row.role),
             Place::Kind => holds(&row.kind),

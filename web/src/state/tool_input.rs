@@ -56,7 +56,7 @@ impl ToolInput {
             push_edit("", whole, &mut lines);
         }
         if let (true, Some(patch)) = (lines.is_empty(), patch(arguments)) {
-            lines.extend(patch.lines().map(patch_line));
+            push_patch(patch, &mut lines);
         }
         if !lines.is_empty() {
             return Self::Edit(lines);
@@ -93,13 +93,20 @@ fn patch(arguments: &Value) -> Option<&str> {
     starts.iter().any(|start| text.trim_start().starts_with(start)).then_some(text)
 }
 
-fn patch_line(line: &str) -> DiffLine {
-    let is_head = line.starts_with("+++") || line.starts_with("---");
-    match line.chars().next() {
-        Some(sign @ ('+' | '-')) if !is_head => {
-            DiffLine { sign, text: line.get(1..).unwrap_or_default().to_owned() }
+/// The lines of a patch. The names of the files before and after stand in two lines with signs of their own.
+fn push_patch(patch: &str, out: &mut Vec<DiffLine>) {
+    let mut lines = patch.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_head = line.starts_with("--- ") && lines.peek().is_some_and(|next| next.starts_with("+++ "));
+        let sign = line.chars().next().filter(|sign| matches!(sign, '+' | '-') && !is_head);
+        let text = match sign {
+            Some(_) => line.get(1..).unwrap_or_default(),
+            None => line.strip_prefix(' ').unwrap_or(line),
+        };
+        out.push(DiffLine { sign: sign.unwrap_or(' '), text: text.to_owned() });
+        if is_head {
+            out.extend(lines.next().map(|text| DiffLine { sign: ' ', text: text.to_owned() }));
         }
-        _ => DiffLine { sign: ' ', text: line.strip_prefix(' ').unwrap_or(line).to_owned() },
     }
 }
 
@@ -197,6 +204,12 @@ mod tests {
         let lines = diff(&json!({"input": patch}));
         assert_eq!(lines.get(3..6), Some(&[" fn a() {".to_owned(), "-    1".into(), "+    2".into()][..]));
         assert_eq!(tool_subject(&json!({"input": patch})), "src/a.rs");
+        let sql = "--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- old comment\n+++i;\n same";
+        let lines = diff(&json!({"diff": sql}));
+        assert_eq!(
+            lines,
+            [" --- a/x.sql", " +++ b/x.sql", " @@ -1,2 +1,2 @@", "--- old comment", "+++i;", " same"]
+        );
         assert_eq!(tool_subject(&json!({"diff": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"})), "x");
     }
 

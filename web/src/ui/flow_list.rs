@@ -3,17 +3,57 @@
 //! A row that was never visible has an estimated height. The browser keeps what a person looks at in its place when rows above get their
 //! real height.
 
+use std::sync::Arc;
+
 use leptos::html;
 use leptos::prelude::*;
 
 use super::virtual_list::OfRow;
 use crate::io;
+use crate::io::timer::Debounce;
 use crate::tenths::Tenths;
 
 /// Pixels above and below the visible part that are made, too.
 const SPARE: f64 = 600.0;
 
-/// The heights of the rows, as far as they are known.
+/// How long a row that was selected is kept in sight while those around it get their height, in milliseconds.
+const PINNED: u64 = 1_500;
+
+/// The rows in order, each by its number, by which its height is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FlowRows {
+    /// All of so many.
+    All(usize),
+    /// These, in rising order.
+    Some(Arc<[usize]>),
+}
+
+impl FlowRows {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count,
+            Self::Some(rows) => rows.len(),
+        }
+    }
+
+    /// The row at a place.
+    fn row(&self, place: usize) -> Option<usize> {
+        match self {
+            Self::All(count) => (place < *count).then_some(place),
+            Self::Some(rows) => rows.get(place).copied(),
+        }
+    }
+
+    /// The place of a row.
+    pub(crate) fn place(&self, row: usize) -> Option<usize> {
+        match self {
+            Self::All(count) => (row < *count).then_some(row),
+            Self::Some(rows) => rows.binary_search(&row).ok(),
+        }
+    }
+}
+
+/// The heights of the rows by their numbers, as far as they are known.
 #[derive(Debug, Default)]
 struct Heights {
     known: Vec<f64>,
@@ -21,42 +61,51 @@ struct Heights {
 }
 
 impl Heights {
-    fn of(&self, at: usize) -> f64 {
-        self.known.get(at).copied().filter(|height| *height > 0.0).unwrap_or(self.estimate)
+    fn height(&self, row: usize) -> f64 {
+        self.known.get(row).copied().filter(|height| *height > 0.0).unwrap_or(self.estimate)
     }
 
-    fn until(&self, at: usize) -> f64 {
-        (0..at).map(|at| self.of(at)).sum()
+    /// Whether the height is another one than before.
+    fn set(&mut self, row: usize, height: f64) -> bool {
+        if self.known.len() <= row {
+            self.known.resize(row + 1, 0.0);
+        }
+        let Some(known) = self.known.get_mut(row) else { return false };
+        let is_new = (*known - height).abs() >= 0.5;
+        *known = height;
+        is_new
     }
 
-    /// The rows between two places in pixels, with the height before them, that of the rest, and that of all `count` rows.
-    fn window(&self, count: usize, from: f64, to: f64) -> Window {
+    /// The height of the rows before a place.
+    fn before(&self, rows: &FlowRows, place: usize) -> f64 {
+        (0..place).filter_map(|place| rows.row(place)).map(|row| self.height(row)).sum()
+    }
+
+    /// The places of the rows between two places in pixels, with the height before them and after them.
+    fn window(&self, rows: &FlowRows, from: f64, to: f64) -> Window {
         let mut window = Window::default();
-        let mut top = 0.0;
-        for at in 0..count {
-            let end = top + self.of(at);
+        let (mut top, mut window_end) = (0.0, 0.0);
+        for place in 0..rows.len() {
+            let end = top + rows.row(place).map_or(0.0, |row| self.height(row));
             if end <= from {
-                window.first = at + 1;
-                window.before = end;
+                (window.first, window.before) = (place + 1, end);
             }
             if top < to {
-                window.last = at + 1;
-                window.end = end;
+                (window.last, window_end) = (place + 1, end);
             }
             top = end;
         }
-        window.after = top - window.end;
+        window.after = top - window_end;
         window
     }
 }
 
-/// The rows that are made, and the heights above and below them.
+/// The places of the rows that are made, and the heights above and below them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Window {
     first: usize,
     last: usize,
     before: f64,
-    end: f64,
     after: f64,
 }
 
@@ -64,14 +113,11 @@ struct Window {
 pub(crate) fn FlowList(
     id: &'static str,
     #[prop(into)] label: Signal<String>,
-    #[prop(into)] count: Signal<usize>,
+    #[prop(into)] rows: Signal<FlowRows>,
     #[prop(into)] selected: Signal<Option<usize>>,
-    /// Another number for other rows: the heights are forgotten.
-    #[prop(into)]
-    revision: Signal<u32>,
-    /// The height of a row that was not measured yet, in pixels.
+    /// The height of a row that was not measured yet, in pixels; the style sheet gives it to one that is still empty.
     estimate: f64,
-    /// Makes the inside of a row; called again when what it reads changes.
+    /// Makes the inside of a row.
     render: OfRow<AnyView>,
     /// A row was pressed.
     choose: OfRow<()>,
@@ -86,71 +132,73 @@ pub(crate) fn FlowList(
             io::scroll::watch_height(&frame, height);
         }
     });
-    Effect::new(move || {
-        revision.track();
-        heights.update_value(|heights| heights.known.clear());
-        measured.set(());
-    });
     let window = Memo::new(move |_| {
         measured.track();
         let (from, to) = (scrolled.get() - SPARE, scrolled.get() + height.get() + SPARE);
-        heights.with_value(|heights| heights.window(count.get(), from, to))
+        rows.with(|rows| heights.with_value(|heights| heights.window(rows, from, to)))
     });
-    let row_id = move |at: usize| format!("{id}-{at}");
-    // Rows get their content and their height after they are made: the selected one is kept in sight until a person scrolls.
+    let row_id = move |row: usize| format!("{id}-{row}");
+    // Rows get their content and their height after they are made: one that was just selected is kept in sight until a person scrolls.
     let pinned = StoredValue::new(None);
+    let pin_timer = Debounce::new();
+    let unpin = move || {
+        pin_timer.cancel();
+        pinned.set_value(None);
+    };
+    on_cleanup(move || pin_timer.cancel());
     Effect::new(move |before: Option<Option<usize>>| {
-        let at = selected.get();
+        let row = selected.get();
         measured.track();
         window.track();
-        if before != Some(at) {
-            pinned.set_value(at);
+        if before != Some(row) {
+            pinned.set_value(row);
+            pin_timer.run(PINNED, move || {
+                pinned.try_set_value(None);
+            });
         }
         // The height is read so that a list that comes into sight later shows its selection then.
         if let Some(pinned) = pinned.get_value().filter(|_| height.get() > 0.0)
             && !io::scroll::reveal_row(frame, &row_id(pinned))
         {
-            io::scroll::set_top(frame, heights.with_value(|heights| heights.until(pinned)));
-        }
-        at
-    });
-    let unpin = move || pinned.set_value(None);
-    let measure = StoredValue::new_local(io::scroll::measure_rows(move |at, height| {
-        let is_new = heights.try_update_value(|heights| {
-            if heights.known.len() <= at {
-                heights.known.resize(at + 1, 0.0);
+            let top = rows.with(|rows| {
+                rows.place(pinned).map(|place| heights.with_value(|heights| heights.before(rows, place)))
+            });
+            if let Some(top) = top {
+                io::scroll::set_top(frame, top);
             }
-            let known = heights.known.get_mut(at)?;
-            let is_new = (*known - height).abs() >= 0.5;
-            *known = height;
-            is_new.then_some(())
-        });
-        if is_new.flatten().is_some() {
+        }
+        row
+    });
+    let measure = StoredValue::new_local(io::scroll::measure_rows(move |row, height| {
+        if heights.try_update_value(|heights| heights.set(row, height)) == Some(true) {
             measured.try_set(());
         }
     }));
-    let row = move |at: usize| {
+    let row = move |row: usize| {
         let (render, choose) = (render.clone(), choose.clone());
-        let place: NodeRef<html::Div> = NodeRef::new();
+        let element: NodeRef<html::Div> = NodeRef::new();
         Effect::new(move || {
-            if let Some(place) = place.get() {
-                measure.with_value(|measure| measure.watch(&place, at));
+            if let Some(element) = element.get() {
+                measure.with_value(|measure| measure.watch(&element, row));
             }
         });
         view! {
             <div
-                node_ref=place
+                node_ref=element
                 class="flow-row"
                 role="article"
-                id=row_id(at)
-                aria-posinset=at + 1
-                aria-setsize=move || count.get()
-                aria-current=move || (selected.get() == Some(at)).then_some("true")
-                on:click=move |_| choose(at)
+                id=row_id(row)
+                aria-posinset=move || rows.with(|rows| rows.place(row).map(|place| place + 1))
+                aria-setsize=move || rows.with(FlowRows::len)
+                aria-current=move || (selected.get() == Some(row)).then_some("true")
+                on:click=move |_| choose(row)
             >
-                {move || render(at)}
+                {render(row)}
             </div>
         }
+    };
+    let space = move |height: fn(&Window) -> f64| {
+        view! { <div style:height=move || format!("{}px", Tenths(window.with(height)))></div> }
     };
     view! {
         <div
@@ -166,19 +214,16 @@ pub(crate) fn FlowList(
             on:pointerdown=move |_| unpin()
             on:keydown=move |_| unpin()
         >
-            <div
-                style:padding-top=move || format!("{}px", Tenths(window.get().before))
-                style:padding-bottom=move || format!("{}px", Tenths(window.get().after))
-            >
-                <For
-                    each=move || {
-                        let Window { first, last, .. } = window.get();
-                        first..last
-                    }
-                    key=|at| *at
-                    children=row
-                />
-            </div>
+            {space(|window| window.before)}
+            <For
+                each=move || {
+                    let Window { first, last, .. } = window.get();
+                    rows.with(|rows| (first..last).filter_map(|place| rows.row(place)).collect::<Vec<_>>())
+                }
+                key=|row| *row
+                children=row
+            />
+            {space(|window| window.after)}
         </div>
     }
 }
@@ -191,12 +236,25 @@ mod tests {
     fn the_window_has_the_rows_between_two_places() {
         let heights = Heights { known: vec![100.0, 0.0, 300.0], estimate: 50.0 };
         // Rows end at 100, 150, 450, 500, 550.
-        let window = heights.window(5, 120.0, 200.0);
+        let all = FlowRows::All(5);
+        let window = heights.window(&all, 120.0, 200.0);
         assert_eq!((window.first, window.last, window.before, window.after), (1, 3, 100.0, 100.0));
-        let all = heights.window(5, -600.0, 10_000.0);
-        assert_eq!((all.first, all.last, all.before, all.after), (0, 5, 0.0, 0.0));
-        let none = heights.window(0, -600.0, 600.0);
+        let whole = heights.window(&all, -600.0, 10_000.0);
+        assert_eq!((whole.first, whole.last, whole.before, whole.after), (0, 5, 0.0, 0.0));
+        let none = heights.window(&FlowRows::All(0), -600.0, 600.0);
         assert_eq!((none.first, none.last, none.after), (0, 0, 0.0));
-        assert_eq!(heights.until(3), 450.0);
+        assert_eq!(heights.before(&all, 3), 450.0);
+    }
+
+    #[test]
+    fn a_row_has_its_height_wherever_it_stands() {
+        let mut heights = Heights { known: Vec::new(), estimate: 50.0 };
+        assert!(heights.set(7, 200.0));
+        assert!(!heights.set(7, 200.2));
+        let found = FlowRows::Some(Arc::from([2, 7, 9]));
+        assert_eq!((found.len(), found.row(1), found.place(7), found.place(3)), (3, Some(7), Some(1), None));
+        assert_eq!(heights.before(&found, 2), 250.0);
+        let window = heights.window(&found, 60.0, 70.0);
+        assert_eq!((window.first, window.last, window.before, window.after), (1, 2, 50.0, 50.0));
     }
 }

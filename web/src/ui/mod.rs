@@ -14,7 +14,7 @@ mod virtual_list;
 
 pub(crate) use button::IconButton;
 pub(crate) use dialog::Dialog;
-pub(crate) use flow_list::FlowList;
+pub(crate) use flow_list::{FlowList, FlowRows};
 pub(crate) use gutter::{Gutter, Mark};
 pub(crate) use icon::Icon;
 pub(crate) use json::{JsonTree, one_line};

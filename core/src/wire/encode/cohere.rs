@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::events::Events;
-use super::finish::finish_reason;
+use super::finish::finish_reason_or_own;
 use super::openai_chat::{deltas, message};
 use super::usage::count;
 use super::{Answer, Fields, object, put};
@@ -116,6 +116,7 @@ fn end(answer: &Answer<'_>) -> Fields {
     let counts =
         object(vec![("input_tokens", count(tokens.prompt)), ("output_tokens", count(tokens.completion))]);
     let usage = object(vec![("billed_units", counts.clone()), ("tokens", counts)]);
-    let reason = finish_reason(&answer.response, ["TOOL_CALL", "COMPLETE", "MAX_TOKENS", "COMPLETE"]);
+    let kinds = ["TOOL_CALL", "COMPLETE", "MAX_TOKENS", "COMPLETE"];
+    let reason = finish_reason_or_own(answer, &["STOP_SEQUENCE", "TIMEOUT", "ERROR"], kinds);
     vec![("finish_reason", reason.into()), ("usage", usage)]
 }

@@ -148,7 +148,7 @@ export const COMMANDS: { [name: string]: Omit<ListedCommand, 'name'> & { load():
   },
   serve: {
     group: 'play',
-    summary: 'serve recordings to OpenAI, Anthropic, Gemini and Bedrock clients, over HTTP',
+    summary: 'serve recordings to the clients of OpenAI, Anthropic, Gemini and others, over HTTP',
     load: async () => (await serving()).serve,
   },
   record: {

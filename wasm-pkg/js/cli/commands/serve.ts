@@ -26,9 +26,9 @@ export const serve: Command<Values> = {
   name: 'serve',
   usage: 'serve FILE|DIR… [--port N] [--listen HOST:PORT] [--timing recorded|MS] [--ignore PATH]… [--compare WHAT,…]',
   about: [
-    'Serves chat completions, Responses, Messages and generateContent, as JSON and as streams. Set OPENAI_BASE_URL to',
-    'http://127.0.0.1:4747/v1, and ANTHROPIC_BASE_URL and GOOGLE_GEMINI_BASE_URL to http://127.0.0.1:4747. For Converse of',
-    'Amazon Bedrock, set AWS_ENDPOINT_URL_BEDROCK_RUNTIME to http://127.0.0.1:4747.',
+    'Serves the APIs of OpenAI, Anthropic, Gemini, Amazon Bedrock, Mistral, Ollama and Cohere, as JSON and as streams. Set',
+    'OPENAI_BASE_URL to http://127.0.0.1:4747/v1, and to http://127.0.0.1:4747: ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL,',
+    'AWS_ENDPOINT_URL_BEDROCK_RUNTIME, OLLAMA_HOST and CO_API_URL.',
     '',
     'With several transcripts, choose one by path, http://127.0.0.1:4747/NAME/v1, or by the header `x-transcript`. NAME is the',
     'file name without its ending. If two files share a name, the second gets its folders as a prefix: d2-run for d2/run.yaml.',

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 use transcript_core::view::{InnerRun, ListedStep, ReadEntry, Status, StepRow};
 
+use super::folds::Folds;
 use super::message::{Message, Reasoning};
-use super::rows::Folds;
 use super::tool::Tool;
 use crate::panes::labels;
 use crate::state::Workspace;
@@ -16,21 +16,23 @@ use crate::ui::{Icon, icons};
 pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) -> impl IntoView {
     let ListedStep { step, took, inner } = row;
     let depth = step.depth;
+    // A search shows the steps of inner runs as well.
+    let is_searched = Workspace::here().step_search.matches.with(Option::is_some);
     let meta = view! { <Meta step=step.clone() took /> }.into_any();
     let content = match entry.tool {
         Some(tool) => view! { <Tool step=step.clone() tool meta folds /> }.into_any(),
-        None => spoken(&step, entry, meta, folds),
+        None => messages_of_step(&step, entry, meta, folds),
     };
     view! {
         <div class="entry" style:--depth=depth.to_string()>
             {content}
-            {(step.children > 0).then(|| view! { <InnerRunButton at step inner folds /> })}
+            {(step.children > 0 && !is_searched).then(|| view! { <InnerRunButton at step inner folds /> })}
         </div>
     }
 }
 
 /// The messages of a step, with the reasoning and the calls of the model.
-fn spoken(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Folds) -> AnyView {
+fn messages_of_step(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Folds) -> AnyView {
     let ReadEntry { messages, earlier, reasoning, .. } = entry;
     let is_model = step.kind == "llm_call";
     let role = match (is_model, messages.last()) {
@@ -75,7 +77,7 @@ fn spoken(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Folds) -> AnyV
                 {meta}
             </header>
             {reasoning.map(|reasoning| view! { <Reasoning reasoning key folds /> })}
-            {(earlier > 0).then(|| view! { <p class="muted">{fill(text::read_earlier(), &[("n", &group(earlier))])}</p> })}
+            {(earlier > 0).then(|| view! { <p class="muted">{count(text::read_earlier_one(), text::read_earlier_many(), earlier)}</p> })}
             {messages}
             {open}
         </div>

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use serde_json::Value;
 use transcript_core::view::ReadMessage;
 
-use super::rows::Folds;
+use super::folds::Folds;
 use crate::io;
 use crate::panes::labels;
-use crate::strings::{fill, group, text};
+use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree};
 
 /// More characters of instructions than this are folded up: they come before everything that happens.
@@ -49,14 +49,18 @@ pub(super) fn Message(
     view! {
         {head}
         {body}
-        {(cut > 0).then(|| view! { <p class="muted">{fill(text::read_cut(), &[("n", &group(cut))])}</p> })}
+        {(cut > 0).then(|| view! { <p class="muted">{count(text::read_cut_one(), text::read_cut_many(), cut)}</p> })}
     }
 }
 
 /// The reasoning of a model, folded up.
 #[component]
-pub(super) fn Reasoning(reasoning: String, key: String, folds: Folds) -> impl IntoView {
-    folded(key, folds, text::reasoning(), move || view! { <Markdown content=reasoning.clone() /> }.into_any())
+pub(super) fn Reasoning(reasoning: ReadMessage, key: String, folds: Folds) -> impl IntoView {
+    let body = move || {
+        let (message, key) = (reasoning.clone(), String::new());
+        view! { <Message message head=None key folds /> }.into_any()
+    };
+    folded(key, folds, text::reasoning(), body)
 }
 
 /// Something that a person opens and closes.

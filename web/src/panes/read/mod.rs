@@ -1,37 +1,47 @@
 //! The run as a conversation to read: messages in Markdown, tool calls in one line, runs of other agents inside.
 
 mod entry;
+mod folds;
 mod message;
-mod rows;
 mod summary;
 mod tool;
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use transcript_core::view::{ListedStep, ReadEntry};
 
 use super::labels;
 use super::step_search::StepSearch;
 use super::steps::{MissingStep, Stale, no_steps};
 use crate::state::Workspace;
 use crate::strings::text;
-use crate::ui::FlowList;
+use crate::ui::{FlowList, FlowRows};
 
-use rows::{Folds, ReadRows};
+use folds::{Folds, unfolded_rows};
 
-/// The height of a row that was not measured yet, in pixels.
+/// The height of a row that was not measured yet, in pixels; the style sheet agrees.
 const ESTIMATE: f64 = 96.0;
 
 #[component]
 pub(crate) fn ReadPane() -> impl IntoView {
     let workspace = Workspace::here();
     let folds = Folds::new();
+    let opening = Memo::new(move |_| workspace.readable.with(|readable| readable.current.revision.opening));
+    // What a person opened in one document is not about the next one.
+    Effect::new(move |before: Option<u32>| {
+        let opening = opening.get();
+        if before.is_some_and(|before| before != opening) {
+            folds.clear();
+        }
+        opening
+    });
     let rows = Memo::new(move |_| {
         let (steps, found) = (workspace.steps.get(), workspace.step_search.matches.get());
         // A search shows what it finds alone, wherever that is.
         match found {
-            Some(found) => ReadRows::found(steps, &found),
-            None => ReadRows::new(steps, &folds.unfolded.get()),
+            Some(found) => FlowRows::Some(Arc::from(found.as_slice())),
+            None => unfolded_rows(&steps, &folds.unfolded.get()),
         }
     });
     // A step of a run inside another one shows that run.
@@ -44,18 +54,19 @@ pub(crate) fn ReadPane() -> impl IntoView {
             folds.unfold_around(&path.unwrap_or_default());
         }
     });
-    let length = Signal::derive(move || rows.with(ReadRows::len));
-    let selected = Signal::derive(move || rows.with(|rows| rows.place(workspace.at.get())));
-    let revision = Signal::derive(move || workspace.current.with(|current| current.revision.opening));
-    let row = move |place: usize| {
-        let at = rows.with(|rows| rows.row(place));
-        at.and_then(|at| {
-            let (row, entry) = workspace.steps.with(|steps| Some((steps.row(at)?, steps.entry(at)?)))?;
-            Some(view! { <entry::Entry at row entry folds /> })
-        })
-        .into_any()
+    let row = move |at: usize| {
+        // While another text of the same document is read, a row keeps what it shows.
+        let content = Memo::new(move |before: Option<&Option<(u32, ListedStep, ReadEntry)>>| {
+            let now = workspace.steps.with(|steps| steps.row(at).zip(steps.entry(at)));
+            let opening = opening.get();
+            let kept = before.cloned().flatten().filter(|(of, ..)| *of == opening);
+            now.map(|(row, entry)| (opening, row, entry)).or(kept)
+        });
+        let entry =
+            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds /> });
+        entry.into_any()
     };
-    let is_empty = move || length.get() == 0 && workspace.is_read();
+    let is_empty = move || rows.with(FlowRows::len) == 0 && workspace.is_read();
     view! {
         <section class="pane pane-read" id="pane-read" aria-label=text::view_read()>
             <header class="pane-head">
@@ -72,16 +83,11 @@ pub(crate) fn ReadPane() -> impl IntoView {
             <FlowList
                 id="read-list"
                 label=text::read_label()
-                count=length
-                selected
-                revision
+                rows
+                selected=Signal::derive(move || Some(workspace.at.get()))
                 estimate=ESTIMATE
                 render=Arc::new(row)
-                choose=Arc::new(move |place| {
-                    if let Some(at) = rows.with_untracked(|rows| rows.row(place)) {
-                        workspace.select(at);
-                    }
-                })
+                choose=Arc::new(move |at| workspace.select(at))
             />
         </section>
     }

@@ -48,7 +48,8 @@ pub(super) fn Summary() -> impl IntoView {
             chip("status:failed".to_owned(), label, "severity-error")
         });
         let tools = tools.into_iter().take(TOOLS).map(|(tool, calls)| {
-            let query = if tool.contains(' ') { format!("tool:\"{tool}\"") } else { format!("tool:{tool}") };
+            let quote = if tool.contains(' ') { "\"" } else { "" };
+            let query = format!("kind:tool_call tool:={quote}{tool}{quote}");
             chip(query, format!("{tool} {}", group(calls)), "")
         });
         view! {

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use serde_json::Value;
 use transcript_core::view::{ReadTool, Status, StepRow};
 
-use super::rows::Folds;
+use super::folds::Folds;
 use crate::state::{DiffLine, ToolInput, tool_subject};
-use crate::strings::{fill, group, text};
+use crate::strings::{count, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 #[component]
@@ -59,7 +59,7 @@ fn details(tool: &ReadTool) -> AnyView {
         }
         None => view! { <LongText content=tool.output.clone() /> }.into_any(),
     };
-    let cut = (tool.cut > 0).then(|| fill(text::read_cut(), &[("n", &group(tool.cut))]));
+    let cut = (tool.cut > 0).then(|| count(text::read_cut_one(), text::read_cut_many(), tool.cut));
     view! {
         <div class="entry-details">
             {input}

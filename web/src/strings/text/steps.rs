@@ -74,8 +74,10 @@ texts! {
     read_label: "The run, step by step";
     read_calls: "calls {tools}";
     read_instructions: "Instructions";
-    read_earlier: "{n} earlier messages";
-    read_cut: "{n} more characters. The inspector has the whole text.";
+    read_earlier_one: "{n} earlier message";
+    read_earlier_many: "{n} earlier messages";
+    read_cut_one: "{n} more character. The inspector has the whole text.";
+    read_cut_many: "{n} more characters. The inspector has the whole text.";
     read_no_output: "No output";
     model_calls_one: "{n} model call";
     model_calls_many: "{n} model calls";
