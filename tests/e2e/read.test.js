@@ -11,6 +11,11 @@ I **fix** the \`add\` function, see [the docs](https://example.com/a).
 | file | lines |
 | --- | --- |
 | calc.js | 3 |
+|  | 1 |
+
+See [https://example.com/b](https://example.com/b) and [1].
+
+[1]: https://example.com/c
 
 \`\`\`js
 const sum = (a, b) => a + b
@@ -101,11 +106,17 @@ journey('messages are Markdown, and nothing in them becomes HTML', {}, async (be
   const step = article(bench, 'I fix the')
   await step.getByRole('heading', { name: 'Plan' }).waitFor()
   assert.equal(await step.locator('strong').innerText(), 'fix')
-  assert.deepEqual(await step.locator('td').allInnerTexts(), ['calc.js', '3'])
+  assert.deepEqual(await step.locator('td').allInnerTexts(), ['calc.js', '3', '', '1'])
   await eventually(() => step.locator('.tok-keyword').allInnerTexts(), ['const'])
-  assert.deepEqual(await step.locator('.md a').evaluateAll((links) => links.map(({ href, target, rel }) => [href, target, rel])), [
-    ['https://example.com/a', '_blank', 'noopener noreferrer'],
-  ])
+  assert.deepEqual(
+    await step.locator('.md a').evaluateAll((links) => links.map(({ href, target, rel, textContent }) => [textContent, href, target, rel])),
+    [
+      ['the docs', 'a'],
+      ['https://example.com/b', 'b'],
+      ['1', 'c'],
+      ['https://example.com/c', 'c'],
+    ].map(([words, page]) => [words, `https://example.com/${page}`, '_blank', 'noopener noreferrer']),
+  )
   assert.match(await step.innerText(), /<img src=x onerror="window\.broken = 1"> no \[TODO\]/)
   assert.equal(await page.evaluate(() => window.broken), undefined)
   const image = feed(bench).getByRole('img', { name: 'Image of the message' })
@@ -142,6 +153,9 @@ journey('the summary counts the run, and each count shows its steps alone', {}, 
   await article(bench, '1 test failed').waitFor()
   await button(summary(bench), '1 failed').click()
   await eventually(() => feed(bench).getByRole('article').count(), 5)
+  await button(summary(bench), 'edit 1').click()
+  await eventually(() => feed(bench).getByRole('article').count(), 1)
+  await article(bench, 'calc.js').waitFor()
 })
 
 journey('a log of another program opens to be read, and keys go from step to step', {}, async (bench) => {
