@@ -139,6 +139,20 @@ fn a_response_repeats_its_request() {
 }
 
 #[test]
+fn cohere_has_its_own_reasons() {
+    for (recorded, sent) in [
+        ("STOP_SEQUENCE", "STOP_SEQUENCE"),
+        ("TIMEOUT", "TIMEOUT"),
+        ("length", "MAX_TOKENS"),
+        ("stop", "COMPLETE"),
+    ] {
+        let answer = json!({"step": "1", "content": "And", "finish_reason": recorded});
+        let body = write("response", Protocol::Cohere, &answer)["response"].take();
+        assert_eq!(body["finish_reason"], sent);
+    }
+}
+
+#[test]
 fn a_stream_of_responses_has_numbered_events() {
     let events = events(Protocol::Responses, &calling());
     let (item, arguments) = ("response.output_item", "response.function_call_arguments");
