@@ -54,7 +54,11 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
   test(`when the reader ${fate}, what is typed is kept, and it is read when the reader comes`, async () => {
     const context = await chrome.newContext({ serviceWorkers: 'block' })
     const page = await context.newPage()
-    await context.route(files, (route) => route.fulfill(answer))
+    let requests = 0
+    await context.route(files, (route) => {
+      requests += 1
+      return route.fulfill(answer)
+    })
     await page.goto(`${site.url}#/edit?d=ex:weather_query`)
     const banner = page.getByRole('alert').filter({
       hasText: `The source cannot be read: the part of the workbench that reads transcripts ${reason}.`,
@@ -63,8 +67,11 @@ for (const [fate, [files, answer, reason]] of Object.entries(LOST_READERS)) {
     const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
     const typed = "messages: ['user: Keep me', 'assistant: Kept']"
     await settled(page)
+    const before = requests
     await source.fill(typed)
     await page.getByText(/^Saved on this device/).waitFor()
+    // What was typed is asked about as well; without that it would be read as soon as the reader can come.
+    await eventually(() => requests > before, true)
     await page.getByRole('button', { name: 'Not read' }).waitFor()
     const steps = page.getByRole('listbox', { name: 'Steps of the run' }).getByRole('option')
     assert.equal(await steps.count(), 0)

@@ -143,7 +143,7 @@ journey('on a phone the views are a list to choose from', { fragment: COMPACT, v
   const views = page.getByRole('combobox', { name: 'View' })
   await views.waitFor()
   assert.equal(await page.getByRole('navigation', { name: 'Views' }).isVisible(), false)
-  assert.deepEqual(await views.getByRole('option').allInnerTexts(), ['Edit', 'Replay', 'Agents', 'Handlers', 'Compare'])
+  assert.deepEqual(await views.getByRole('option').allInnerTexts(), ['Read', 'Edit', 'Replay', 'Agents', 'Handlers', 'Compare'])
   assert.ok((await views.boundingBox()).height >= 44)
   await views.selectOption('Replay')
   await eventually(() => bench.fragment().startsWith('#/replay?'), true)

@@ -18,7 +18,7 @@ journey('with `lang=de` the page speaks German, and what the core says stays as 
   assert.equal(await language(page), 'de')
   assert.equal(await page.title(), 'context_management.yaml · Transcript Workbench')
   const views = page.getByRole('navigation', { name: 'Ansichten' }).getByRole('link')
-  assert.deepEqual(await views.allInnerTexts(), ['Bearbeiten', 'Replay', 'Agenten', 'Handler', 'Vergleich'])
+  assert.deepEqual(await views.allInnerTexts(), ['Lesen', 'Bearbeiten', 'Replay', 'Agenten', 'Handler', 'Vergleich'])
   await page.getByRole('button', { name: 'Gültig' }).waitFor()
   await page.getByRole('region', { name: 'Inspektor' }).first().waitFor()
   await page.getByRole('button', { name: 'Nächster Schritt (J)' }).first().click()
