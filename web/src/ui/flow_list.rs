@@ -250,10 +250,10 @@ mod tests {
     fn a_row_has_its_height_wherever_it_stands() {
         let mut heights = Heights { known: Vec::new(), estimate: 50.0 };
         assert!(heights.set(7, 200.0));
-        assert!(!heights.set(7, 200.2));
+        assert!(!heights.set(7, 200.25));
         let found = FlowRows::Some(Arc::from([2, 7, 9]));
         assert_eq!((found.len(), found.row(1), found.place(7), found.place(3)), (3, Some(7), Some(1), None));
-        assert_eq!(heights.before(&found, 2), 250.0);
+        assert_eq!(heights.before(&found, 2), 250.25);
         let window = heights.window(&found, 60.0, 70.0);
         assert_eq!((window.first, window.last, window.before, window.after), (1, 2, 50.0, 50.0));
     }
