@@ -181,6 +181,33 @@ journey('a log of another program opens to be read, and keys go from step to ste
   assert.ok(box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1, JSON.stringify([box, frame]))
 })
 
+journey('who scrolls up through steps of any height sees the text move as far as the wheel turns', {}, async (bench) => {
+  const { page } = bench
+  const call = (at) => ({ id: `c${at}`, type: 'function', function: { name: 'bash', arguments: `{"command":"ls ${at}"}` } })
+  const chat = Array.from({ length: 300 }, (_, at) => [
+    { role: 'user', content: `Question ${at}` },
+    { role: 'assistant', content: null, tool_calls: [call(at)] },
+    { role: 'tool', tool_call_id: `c${at}`, content: 'file' },
+    { role: 'assistant', content: `Answer ${at}\n\n${'line\n\n'.repeat(at % 9)}` },
+  ])
+  await bench.drop('chat.json', [...Buffer.from(JSON.stringify(chat.flat()))])
+  await article(bench, 'Answer 0').first().waitFor()
+  await page.keyboard.press('End')
+  await article(bench, 'Answer 299').waitFor()
+  const { x, y } = await feed(bench).boundingBox()
+  await page.mouse.move(x + 200, y + 200)
+  for (let turn = 0; turn < 12; turn += 1) {
+    const [id, before] = await feed(bench).evaluate((feed) => {
+      const middle = feed.getBoundingClientRect().top + 150
+      const row = [...feed.querySelectorAll('article, [role="article"]')].find((row) => row.getBoundingClientRect().top > middle)
+      return [row.id, row.getBoundingClientRect().top]
+    })
+    await page.mouse.wheel(0, -200)
+    const moved = async () => Math.round((await page.locator(`#${id}`).evaluate((row) => row.getBoundingClientRect().top)) - before)
+    await eventually(async () => Math.abs((await moved()) - 200) <= 2, true)
+  }
+})
+
 journey('the run of another agent is read inside its step', { fragment: '#/read?d=ex:nested_agent_call' }, async (bench) => {
   const inner = feed(bench).getByRole('button', { name: / · \d+ steps?$/ })
   await inner.waitFor()

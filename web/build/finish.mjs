@@ -110,10 +110,10 @@ function worker(folder, names) {
   return `data-${folder}="${publish(folder, 'js', script).replace(/\.js$/, '')}"`
 }
 
-/** Publishes the editor with everything that it is made of, as one script that is loaded with the first document. */
-function editor() {
+/** A script of a folder with everything that it is made of, except the files in `external`. */
+function whole(file, external = []) {
   const { outputFiles } = buildSync({
-    entryPoints: [join(here, '../editor/editor.js')],
+    entryPoints: [join(here, '..', file)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -121,28 +121,20 @@ function editor() {
     charset: 'utf8',
     legalComments: 'inline',
     minify: release,
+    external,
   })
-  return `data-editor="${publish('editor', 'js', outputFiles[0].text).replace(/\.js$/, '')}"`
+  return outputFiles[0].text
+}
+
+/** Publishes the editor, as one script that is loaded with the first document. */
+function editor() {
+  return `data-editor="${publish('editor', 'js', whole('editor/editor.js')).replace(/\.js$/, '')}"`
 }
 
 /** Publishes what shows Markdown, and apart from it what marks the parts of code. */
 function markdown() {
-  const script = (file, external) => {
-    const { outputFiles } = buildSync({
-      entryPoints: [join(here, '../markdown', file)],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      target: 'es2022',
-      charset: 'utf8',
-      legalComments: 'inline',
-      minify: release,
-      external,
-    })
-    return outputFiles[0].text
-  }
-  const highlight = publish('highlight', 'js', script('highlight.js', []))
-  const text = script('markdown.js', ['./highlight.js']).replace('./highlight.js', `./${highlight}`)
+  const highlight = publish('highlight', 'js', whole('markdown/highlight.js'))
+  const text = whole('markdown/markdown.js', ['./highlight.js']).replace('./highlight.js', `./${highlight}`)
   return `data-markdown="${publish('markdown', 'js', text).replace(/\.js$/, '')}"`
 }
 

@@ -73,6 +73,13 @@ pub(crate) fn set_top(frame: Frame, top: f64) {
     }
 }
 
+/// Scrolls by so many pixels.
+pub(crate) fn move_by(frame: Frame, by: f64) {
+    if let Some(frame) = frame.get_untracked() {
+        frame.set_scroll_top(frame.scroll_top() + by.round() as i32);
+    }
+}
+
 /// Scrolls as little as shows the element of that id, or its beginning where it is higher than the frame. Whether it is there.
 pub(crate) fn reveal_row(frame: Frame, id: &str) -> bool {
     let Some(frame) = frame.get_untracked() else { return false };
@@ -109,17 +116,19 @@ impl Drop for RowObserver {
 /// The property of an element with the place of its row.
 const PLACE: &str = "rowPlace";
 
-/// Calls `report` with the place of a row and its height.
-pub(crate) fn measure_rows(report: impl Fn(usize, f64) + 'static) -> RowHeights {
+/// Calls `report` with rows and their heights, after they are laid out and before they are painted.
+pub(crate) fn measure_rows(report: impl Fn(&[(usize, f64)]) + 'static) -> RowHeights {
     let callback = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+        let mut heights = Vec::new();
         for entry in entries {
             let row = entry.unchecked_into::<ResizeObserverEntry>().target();
             let place = Reflect::get(&row, &PLACE.into()).ok().and_then(|place| place.as_f64());
             // A row that was taken away has no height.
             if let Some(place) = place.filter(|_| row.is_connected()) {
-                report(place as usize, row.get_bounding_client_rect().height());
+                heights.push((place as usize, row.get_bounding_client_rect().height()));
             }
         }
+        report(&heights);
     });
     let observer = ResizeObserver::new(callback.as_ref().unchecked_ref()).ok();
     RowHeights(Rc::new(RowObserver { observer, _callback: callback }))

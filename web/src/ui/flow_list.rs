@@ -1,7 +1,7 @@
 //! A list of any length with rows of any height, to read through; only visible rows are made.
 //!
-//! A row that was never visible has an estimated height. The browser keeps what a person looks at in its place when rows above get their
-//! real height.
+//! A row that was never visible has an estimated height. When rows above the visible part get their real height, the list scrolls by the
+//! difference, so that what a person looks at stays in its place.
 
 use std::sync::Arc;
 
@@ -65,15 +65,21 @@ impl Heights {
         self.known.get(row).copied().filter(|height| *height > 0.0).unwrap_or(self.estimate)
     }
 
-    /// Whether the height is another one than before.
-    fn set(&mut self, row: usize, height: f64) -> bool {
+    /// Sets the height of a row. Returns by how much it is higher than was known or assumed.
+    fn set(&mut self, row: usize, height: f64) -> f64 {
+        let before = self.height(row);
         if self.known.len() <= row {
             self.known.resize(row + 1, 0.0);
         }
-        let Some(known) = self.known.get_mut(row) else { return false };
-        let is_new = (*known - height).abs() >= 0.5;
-        *known = height;
-        is_new
+        if let Some(known) = self.known.get_mut(row) {
+            *known = height;
+        }
+        height - before
+    }
+
+    /// The place of the first row that ends below `top`.
+    fn place_at(&self, rows: &FlowRows, top: f64) -> usize {
+        self.window(rows, top, top).first
     }
 
     /// The height of the rows before a place.
@@ -169,8 +175,25 @@ pub(crate) fn FlowList(
         }
         row
     });
-    let measure = StoredValue::new_local(io::scroll::measure_rows(move |row, height| {
-        if heights.try_update_value(|heights| heights.set(row, height)) == Some(true) {
+    let measure = StoredValue::new_local(io::scroll::measure_rows(move |rows_measured| {
+        let differences = rows.try_with_untracked(|rows| {
+            heights.try_update_value(|heights| {
+                let first = heights.place_at(rows, io::scroll::top(frame));
+                let is_above = |row: usize| rows.place(row).is_some_and(|place| place < first);
+                let (mut above, mut all) = (0.0, 0.0);
+                for &(row, height) in rows_measured {
+                    let difference = heights.set(row, height);
+                    all += difference.abs();
+                    above += if is_above(row) { difference } else { 0.0 };
+                }
+                (above, all)
+            })
+        });
+        let Some((above, all)) = differences.flatten() else { return };
+        if above.abs() >= 0.5 {
+            io::scroll::move_by(frame, above);
+        }
+        if all >= 0.5 {
             measured.try_set(());
         }
     }));
@@ -249,11 +272,11 @@ mod tests {
     #[test]
     fn a_row_has_its_height_wherever_it_stands() {
         let mut heights = Heights { known: Vec::new(), estimate: 50.0 };
-        assert!(heights.set(7, 200.0));
-        assert!(!heights.set(7, 200.25));
+        assert_eq!((heights.set(7, 200.0), heights.set(7, 200.25)), (150.0, 0.25));
         let found = FlowRows::Some(Arc::from([2, 7, 9]));
         assert_eq!((found.len(), found.row(1), found.place(7), found.place(3)), (3, Some(7), Some(1), None));
         assert_eq!(heights.before(&found, 2), 250.25);
+        assert_eq!([0.0, 50.0, 250.0, 251.0].map(|top| heights.place_at(&found, top)), [0, 1, 1, 2]);
         let window = heights.window(&found, 60.0, 70.0);
         assert_eq!((window.first, window.last, window.before, window.after), (1, 2, 50.0, 50.0));
     }
