@@ -41,7 +41,7 @@ const opened = async (name, ...options) => {
   await page.goto(server.url)
   const source = page.getByRole('textbox', { name: 'Source text of the transcript' })
   const bannerShows = (text) => page.getByRole('banner').getByText(text).waitFor()
-  await source.waitFor()
+  await source.or(page.getByRole('article').first()).waitFor()
   return {
     server,
     context,
@@ -246,6 +246,9 @@ test('the log of another program is opened as a transcript and left as it is', a
   write('log.json', log)
   const bench = await opened('log.json')
   await bench.page.waitForURL((url) => url.hash.includes('d=l:'))
+  // A log opens in the view to read it.
+  await bench.page.getByRole('article').first().waitFor()
+  await bench.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Edit' }).click()
   await eventually(async () => (await bench.text()).includes('messages'), true)
   const [download] = await Promise.all([bench.page.waitForEvent('download'), bench.save()])
   assert.ok(readFileSync(await download.path()).length > 0)

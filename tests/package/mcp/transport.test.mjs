@@ -463,7 +463,7 @@ test('what is no recorder, no transport, no tape or no option is refused in word
   assert.throws(() => recordMcp(createRecorder(), transport, { name: 'x' }), /no option `name`.*server/)
   assert.throws(() => recordMcp(createRecorder(), transport, { server: '' }), /name of a server/)
   assert.throws(() => replayMcp(Promise.resolve()), /awaited/)
-  assert.throws(() => replayMcp({}), /mocked-tools/)
+  assert.throws(() => replayMcp({}), /got an object: pass `await replay\(file, \{ mode: 'mocked-tools' \}\)`/)
   const tape = await all.replay({ text: 'messages:\n  - "user: Hi"\n' }, { mode: 'mocked-tools' })
   assert.throws(() => replayMcp(tape, { unrecorded: 'forward' }), /there is none/)
   assert.throws(() => replayMcp(tape, { unrecorded: 'pass', transport }), /fail or forward/)

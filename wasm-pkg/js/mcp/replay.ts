@@ -3,6 +3,7 @@ import type { TranscriptDivergenceError } from '../api/errors.ts'
 import { invalidState, misuse } from '../api/misuse.ts'
 import type { Fields } from '../api/fields.ts'
 import { FIND_RESULT } from '../api/find-result.ts'
+import { kindOf } from '../api/options.ts'
 import type { Json, ToolTape } from '../types/index.ts'
 import type { McpReplayTransport, McpTool, McpTransport } from '../types/mcp.ts'
 import { definitionsOf } from './definitions.ts'
@@ -271,7 +272,7 @@ export function replayMcp<T extends McpTransport>(
 ): T
 export function replayMcp(tape: ToolTape, options: ReplayOptions & { transport?: McpTransport } = {}): McpTransport {
   if (typeof (tape as ToolTape | undefined)?.call !== 'function' || typeof tape.assertComplete !== 'function') {
-    throw misuse("replayMcp() takes a tape of tools: pass `await replay(file, { mode: 'mocked-tools' })`")
+    throw misuse(`replayMcp() takes a tape of tools, but got ${kindOf(tape)}: pass \`await replay(file, { mode: 'mocked-tools' })\``)
   }
   checkOptions('replayMcp', options, OPTIONS)
   const { transport, server, tools, unrecorded } = options
