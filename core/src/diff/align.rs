@@ -169,9 +169,10 @@ pub(super) fn pairs(left: &[Signature], right: &[Signature], least: u32) -> Vec<
         let gap_l = left.get(from_a..a).unwrap_or_default();
         let gap_r = right.get(from_b..b).unwrap_or_default();
         let score = |a: usize, b: usize| match (gap_l.get(a), gap_r.get(b)) {
-            (Some(a), Some(b)) if a.kind == b.kind => {
-                Some(likeness(&a.words, &b.words)).filter(|score| *score >= least).map_or(0, |score| 1 + score)
-            }
+            (Some(a), Some(b)) if a.kind == b.kind => match likeness(&a.words, &b.words) {
+                score if score >= least => 1 + score,
+                _ => 0,
+            },
             _ => 0,
         };
         let found = if gap_l.len().saturating_mul(gap_r.len()) <= LIKENESS_TABLE {

@@ -106,7 +106,8 @@ impl Transcript {
 
     /// The settings of the agent that a turn is of, `tools` included; those of the run if no agent is named.
     pub(crate) fn agent_settings(&self, turn: &Turn) -> Map<String, Value> {
-        let agent = turn.speaker().and_then(|name| self.agents.iter().find(|(known, _)| known.value == *name));
+        let agent =
+            turn.speaker().and_then(|name| self.agents.iter().find(|(known, _)| known.value == *name));
         let mut settings =
             agent.and_then(|(_, agent)| agent.config.clone()).unwrap_or_else(|| self.config.clone());
         if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {

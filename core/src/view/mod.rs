@@ -60,8 +60,8 @@ pub use answers::{
 pub use bundle::{Bundle, BundledFile};
 pub use cards::{Card, CardList};
 pub use check::CheckView;
-pub use compared_text::compared_text;
 pub use compaction::{Compaction, LossView};
+pub use compared_text::compared_text;
 pub use comparison::{
     Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
 };
@@ -85,8 +85,8 @@ pub use handling::{
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use inspector::{
     ChatCall, ChatFacts, ChatMessage, ComparedPart, ComparedPartKind, Exchange, ExchangeKind, HistoryEntry,
-    HistoryFacts, PageRequest, PromptChange, PromptChangeKind, PromptFacts, SideFacts, SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow,
-    StateValueKind, TabList, TabRequest,
+    HistoryFacts, PageRequest, PromptChange, PromptChangeKind, PromptFacts, SideFacts, SideMode, SideRow,
+    SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use log_answer::{LogAnswer, OpenedLog, ReadLog};

@@ -111,7 +111,8 @@ fn compare(left: &[SentView], right: &[SentView], facts: &mut PromptFacts) -> Ve
     let mut found = Vec::new();
     for (a, b) in rows {
         let from = a.or_else(|| moves.get(b?).copied().flatten());
-        let is_same = || from.and_then(|a| left.get(a)).zip(b.and_then(|b| right.get(b))).is_some_and(are_same);
+        let is_same =
+            || from.and_then(|a| left.get(a)).zip(b.and_then(|b| right.get(b))).is_some_and(are_same);
         let kind = match (a, b) {
             (Some(a), None) if moved.get(a) == Some(&true) => continue,
             (Some(_), None) => PromptChangeKind::Removed,
@@ -148,11 +149,9 @@ fn signatures(messages: &[SentView], ids: &[u64], others: &[u64]) -> Vec<Signatu
     let others: Set<u64> = others.iter().copied().collect();
     let signature = |(message, &exact): (&SentView, &u64)| match others.contains(&exact) {
         true => Signature { exact, kind: exact, words: Vec::new() },
-        false => Signature {
-            exact,
-            kind: Hash::new().text(&message.role).0,
-            words: word_hashes(&words(message)),
-        },
+        false => {
+            Signature { exact, kind: Hash::new().text(&message.role).0, words: word_hashes(&words(message)) }
+        }
     };
     messages.iter().zip(ids).map(signature).collect()
 }

@@ -85,7 +85,10 @@ mod tests {
         assert_eq!((&answer["store"]["count"], &answer["visible"]), (&101.into(), &101.into()));
         assert_eq!(answer["store"]["last"].as_array().unwrap().len(), 21);
         assert_eq!(answer["store"]["last"][20]["content"], "Hello");
-        assert_eq!((&answer["changed"][0]["content"], &answer["changed"][1]), (&"Hello".into(), &Value::Null));
+        assert_eq!(
+            (&answer["changed"][0]["content"], &answer["changed"][1]),
+            (&"Hello".into(), &Value::Null)
+        );
         assert_eq!(answer["llm"]["sent"]["count"], 100);
         let page = super::messages(detail, "sent", 40, 40);
         assert_eq!((page.len(), &page[0]["sent"]["content"]), (40, &"number 40".into()));

@@ -93,7 +93,8 @@ mod tests {
                 assert_eq!(decoded.tool, whole.tool);
                 let store: Vec<MessageView> = decoded.store.last.iter().map(decode).collect();
                 let changed: Vec<MessageView> = decoded.changed.iter().map(decode).collect();
-                let is_changed = |message: &&MessageView| message.created_here || message.visibility_changed_here;
+                let is_changed =
+                    |message: &&MessageView| message.created_here || message.visibility_changed_here;
                 let expected = store.iter().filter(|_| known.index > 0).filter(is_changed).cloned();
                 assert_eq!(changed, expected.collect::<Vec<_>>());
                 assert_eq!((store, decoded.visible), (whole.flow.store.clone(), whole.flow.visible.len()));

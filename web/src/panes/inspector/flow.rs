@@ -49,7 +49,8 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
             let changed = detail.changed.clone();
             let changed = move || {
                 let cards = changed.iter().map(|value| card(value)).collect_view();
-                (!open.get()).then(|| view! { <ul class="messages" aria-label=text::layer_flow()>{cards}</ul> })
+                (!open.get())
+                    .then(|| view! { <ul class="messages" aria-label=text::layer_flow()>{cards}</ul> })
             };
             view! {
                 <Fold open body=Arc::new(whole)>{title}</Fold>

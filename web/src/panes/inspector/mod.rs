@@ -100,7 +100,8 @@ fn layers(detail: &StepDetail) -> AnyView {
     let initial = detail.row.kind == "initial";
     let own = detail.row.depth == 0;
     let created = detail.created_message();
-    let target = created.as_ref().filter(|_| own).map(|created| AssertionTarget::Message(created.id.to_string()));
+    let target =
+        created.as_ref().filter(|_| own).map(|created| AssertionTarget::Message(created.id.to_string()));
     // The message of an answer or of a result says the same once more.
     let is_echo = created.as_ref().is_some_and(|created| match (&detail.llm, &detail.tool) {
         (Some(llm), _) => {

@@ -9,7 +9,6 @@ use transcript_core::view::{MessagePage, MessageView, PagedLlmLayer, SentAndStor
 use super::Bands;
 use super::flow::{marks, messages};
 use super::fold::{ChangesFold, FEW, Fold};
-
 use crate::io::decode::decode;
 use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
 use crate::state::{AssertionTarget, StepDetail, StepPlace};
