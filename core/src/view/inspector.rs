@@ -101,6 +101,7 @@ pub struct TabList<Facts, Item> {
 
 impl<Facts, Item> TabList<Facts, Item> {
     /// The wanted page of a list; without a start, the last one.
+    #[must_use]
     pub fn new<T>(list: &[T], page: PageRequest, facts: Facts, show: impl Fn(&T) -> Item) -> Self {
         let length = page.length.max(1);
         let start = page.start.unwrap_or(list.len().saturating_sub(1) / length * length);

@@ -195,7 +195,8 @@ fn whole_text(message: &SentView, with_calls: bool) -> String {
 mod tests {
     use super::*;
     use crate::document::Limits;
-    use crate::view::ComparedPartKind;
+    use crate::view::ChangeKind::{Added, Changed, Removed};
+    use crate::view::{ChangeKind, ComparedPartKind};
 
     const PAGE: PageRequest = PageRequest { start: Some(0), length: 40 };
 
@@ -322,8 +323,7 @@ execution:
             assert!(!facts.is_recorded);
             facts.settings.into_iter().map(|change| (change.key, change.kind)).collect::<Vec<_>>()
         };
-        use crate::view::ChangeKind::{Added, Changed, Removed};
-        let expected = |list: &[(&str, crate::view::ChangeKind)]| {
+        let expected = |list: &[(&str, ChangeKind)]| {
             list.iter().map(|(key, kind)| ((*key).to_owned(), *kind)).collect::<Vec<_>>()
         };
         assert_eq!(
