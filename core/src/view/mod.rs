@@ -46,6 +46,7 @@ mod simulated;
 mod simulation_problem;
 mod step;
 mod step_content;
+mod test_draft;
 mod travel;
 mod understood;
 
@@ -107,4 +108,5 @@ pub use simulated::{ListedSimulationProblem, ProgressKind, SimulationProgress};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
+pub use test_draft::{SuggestedAssertion, TestDraft};
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};

@@ -144,8 +144,8 @@ pub(crate) struct Workspace {
     pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
-    /// Whether the dialog is open that gives the document away.
-    pub(crate) sharing: RwSignal<bool>,
+    /// The open dialog of those that give the document away.
+    pub(crate) sharing: RwSignal<Option<ShareDialog>>,
     /// Whether the next key names a view.
     pub(crate) choosing: StoredValue<bool>,
     /// The problem last jumped to.
@@ -222,7 +222,7 @@ impl Workspace {
             dock: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
-            sharing: RwSignal::new(false),
+            sharing: RwSignal::new(None),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: Field::new(),

@@ -14,7 +14,7 @@ use transcript_core::view::{ListedStep, ReadEntry};
 use super::labels;
 use super::step_search::StepSearch;
 use super::steps::{MissingStep, Stale, no_steps};
-use crate::state::Workspace;
+use crate::state::{ShareDialog, Workspace};
 use crate::strings::text;
 use crate::ui::{FlowList, FlowRows};
 
@@ -72,6 +72,13 @@ pub(crate) fn ReadPane() -> impl IntoView {
             <header class="pane-head">
                 <h2>{text::view_read()}</h2>
                 <span class="pane-facts">{move || labels::position_text(workspace)}</span>
+                <button
+                    type="button"
+                    class="button"
+                    on:click=move |_| workspace.sharing.set(Some(ShareDialog::Test))
+                >
+                    {text::make_test()}
+                </button>
             </header>
             <summary::Summary />
             <StepSearch />

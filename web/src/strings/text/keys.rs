@@ -92,6 +92,7 @@ pub(super) static COMMANDS: [(&str, &str); 52] = [
     ("Show or hide the problems", "Ctrl+J"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
+    ("Make a test", ""),
     ("History: earlier versions", "Ctrl+Shift+H"),
     ("Open a file", ""),
     ("Open a web address", ""),
