@@ -11,11 +11,11 @@ use transcript_core::edit::Change;
 use transcript_core::simulate::Report;
 use transcript_core::travel::{self, StepPath};
 use transcript_core::view::question::{
-    AboutEvent, AssessResponse, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, DraftTest, ConeOfEvent, Edit,
-    EventFingerprint, EventLanes, EventRows, Export, FindEvent, FinishRerun, GeneratePrompt, GenerateRepair,
-    GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange, Redact, RerunAnswer,
-    RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer, SimulationProblems,
-    SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
+    AboutEvent, AssessResponse, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, ConeOfEvent,
+    DraftTest, Edit, EventFingerprint, EventLanes, EventRows, Export, FindEvent, FinishRerun, GeneratePrompt,
+    GenerateRepair, GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange,
+    Redact, RerunAnswer, RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer,
+    SimulationProblems, SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
 };
 use transcript_core::view::{AssessmentStatus, PlayMode, ProgressKind, RerunRequestKind, RowKind};
 use transcript_wasm::authoring::author;
