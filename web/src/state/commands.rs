@@ -263,7 +263,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Speed(by) => workspace.change_speed(by),
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
-        Command::QuickFix => workspace.quick_fix(),
+        Command::QuickFix => workspace.offer_fixes(),
         Command::SwitchForm => workspace.switch_form(),
         Command::SwitchCards => workspace.show_cards(!workspace.cards.shown.get_untracked()),
         Command::Undo => io::field::travel(workspace.field, true),

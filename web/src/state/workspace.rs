@@ -148,6 +148,8 @@ pub(crate) struct Workspace {
     pub(crate) sharing: RwSignal<Option<ShareDialog>>,
     /// Whether the next key names a view.
     pub(crate) choosing: StoredValue<bool>,
+    /// The fixes that the menu offers, each a problem and a number; the menu is open while there are some.
+    pub(crate) offered_fixes: RwSignal<Vec<(usize, usize)>>,
     /// The problem last jumped to.
     pub(crate) problem: RwSignal<Option<usize>>,
     pub(crate) field: Field,
@@ -223,6 +225,7 @@ impl Workspace {
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
             sharing: RwSignal::new(None),
+            offered_fixes: RwSignal::default(),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: Field::new(),
