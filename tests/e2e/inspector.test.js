@@ -77,6 +77,81 @@ journey('what the model saw stands against what the store holds', { fragment: '#
   await bench.address('#/edit?d=ex:context_management&s=t4&i=llm')
 })
 
+/** A run of 32 messages. Its last call lacks one of them, has another in short, and has settings of its own. */
+const LONG_RUN = `agent_config: {model: gpt-4, temperature: 0}
+execution:
+${Array.from({ length: 16 }, (_, at) => {
+  const [question, answer] = [`id: q${at}, role: user, content: "Question ${at}"`, `role: assistant, content: "Answer ${at}"`]
+  const sent = Array.from({ length: 16 }, (_, n) => `{ref: q${n}}, {ref: a${n}}`).join(', ')
+  const last = sent.replace('{ref: a0}, ', '').replace('{ref: q3}', '{ref: q3, content: "Question 3 in short"}').replace(', {ref: a15}', '')
+  const request = at === 15 ? `llm_config: {temperature: 1}, messages_sent_to_llm: [${last}]` : 'messages_sent_to_llm: visible'
+  return `  - {turn: ${2 * at + 1}, type: message, message_created: {${question}}}
+  - {turn: ${2 * at + 2}, type: llm_call, ${request}, llm_response: {content: "Answer ${at}", reasoning: "Because ${at}"}, message_created: {id: a${at}, ${answer}}}`
+}).join('\n')}
+`
+
+journey('a step of a long run has its own content first, its history folded, and what its request changed', {}, async (bench) => {
+  const { page } = bench
+  await paste(bench, LONG_RUN)
+  await bench.steps.press('End')
+  await bench.selected.filter({ hasText: 'Answer 15' }).waitFor()
+  const body = panel(bench)
+  await body.getByText('2 messages added').waitFor()
+
+  // The layers keep their numbers; what the step did is at the top and within one screen.
+  assert.deepEqual(await texts(body.getByRole('heading', { level: 3 })), ['LLM interaction', 'Agent state', 'Message flow'])
+  assert.deepEqual(await texts(body.locator('.layer-number')), ['LAYER 3', 'LAYER 1', 'LAYER 2'])
+  const answer = body.locator('.layer-3 .message').filter({ hasText: 'Answer 15' }).first()
+  assert.match((await answer.innerText()).replace(/\s+/g, ' '), /a15 \+ New here Answer 15/)
+  const { top } = await body.evaluate((element) => element.getBoundingClientRect().toJSON())
+  assert.ok((await answer.boundingBox()).y - top < 200)
+  assert.equal(await body.getByText('Because 15').count(), 0)
+  await body.getByText('Reasoning', { exact: true }).click()
+  await body.getByText('Because 15').waitFor()
+
+  // The request against that of step 30.
+  const changes = body.getByRole('list', { name: 'Changes since the previous request' }).locator(':scope > li')
+  assert.match(await body.locator('.prompt-counts').innerText(), /2 messages added · 1 removed · 1 changed · 27 unchanged/)
+  assert.deepEqual(
+    (await texts(changes)).map((text) => text.replace(/^\S+ /, '')),
+    ['a0 − removed Answer 0', 'q3 ~ changed Question 3 in short', 'a14 + added Answer 14', 'q15 + added Question 15'],
+  )
+  assert.deepEqual(await texts(changes.locator('ins')), ['in short'])
+  assert.match(await body.locator('.prompt-counts + h5 + .changes').innerText(), /temperature\s+0 → 1/)
+  await body.getByText('All 30 messages').click()
+  const sent = page.getByRole('list', { name: 'Sent to the model' }).locator(':scope > li')
+  await eventually(() => sent.count(), 30)
+
+  // The store has the message of the step, and the others on request: by key as well.
+  const flow = page.getByRole('list', { name: 'Message flow' }).locator(':scope > li')
+  assert.deepEqual(await texts(flow), ['Assistant a15 + New here Answer 15'])
+  await body.locator('summary').filter({ hasText: '31 earlier messages' }).press('Enter')
+  await eventually(() => flow.count(), 32)
+  await body.getByText('All 32 messages').waitFor()
+  assert.deepEqual(await complaints(page), [])
+
+  // What is open stays so, and leads to the request before; the first one has none.
+  await body.getByRole('button', { name: 'Go to the previous request in step 30' }).click()
+  await bench.selected.filter({ hasText: 'Answer 14' }).waitFor()
+  await eventually(() => flow.count(), 30)
+  await body.getByText('2 messages added · 27 unchanged').waitFor()
+  await bench.steps.press('Home')
+  await bench.steps.press('j')
+  await bench.steps.press('j')
+  await bench.selected.filter({ hasText: 'Answer 0' }).waitFor()
+  await body.getByText('Changes since the previous request').click()
+  await body.getByText('This is the first request of this agent').waitFor()
+
+  // The tab LLM has the same at its top, and a message that nobody answers stands above the layers.
+  await bench.steps.press('End')
+  await bench.steps.press('3')
+  await eventually(() => changes.count(), 4)
+  await bench.steps.press('1')
+  await bench.steps.press('k')
+  await bench.selected.filter({ hasText: 'Question 15' }).waitFor()
+  await eventually(() => texts(body.getByRole('heading', { level: 3 })), ['New message', 'LLM interaction', 'Agent state', 'Message flow'])
+})
+
 journey('a step that calls no model leads to those that do', { fragment: '#/edit?d=ex:context_management&s=t3&i=llm' }, async (bench) => {
   const { page } = bench
   await page.getByText('This step calls no model.').waitFor()

@@ -47,13 +47,15 @@ journey('ten thousand steps stay within 2,500 nodes at both ends', {}, async (be
   await bench.selected.filter({ hasText: 'Answer 10000 of many' }).waitFor()
   assert.equal(await bench.selected.getAttribute('aria-posinset'), '10001')
   assert.ok((await nodes(page)) <= 2_500, `${await nodes(page)} nodes`)
+  await bench.inspector.getByText(/^10.000 earlier messages$/).click()
+  const flow = bench.inspector.getByRole('list', { name: 'Message flow' })
   await bench.inspector
     .getByText(/10.001 of 10.001|of 10.001/)
     .first()
     .waitFor()
   await bench.inspector.getByRole('button', { name: 'Earlier' }).first().click()
-  await bench.inspector.getByText('msg_9961', { exact: true }).waitFor()
-  assert.equal(await bench.inspector.getByText('msg_10001', { exact: true }).count(), 0)
+  await flow.getByText('msg_9961', { exact: true }).waitFor()
+  assert.equal(await flow.getByText('msg_10001', { exact: true }).count(), 0)
   await bench.address(`${bench.fragment().split('&')[0]}&s=t10000`)
 })
 

@@ -80,6 +80,7 @@ journey(
   { fragment: '#/edit?d=ex:context_management&s=t4' },
   async (bench) => {
     await bench.selected.waitFor()
+    await bench.inspector.getByText('5 earlier messages').click()
     const flow = bench.page.getByRole('list', { name: 'Message flow' })
     const hidden = flow.getByRole('listitem').filter({ hasText: 'Please read the third quarter report.' })
     assert.match(await hidden.innerText(), /Hidden since step 3/)

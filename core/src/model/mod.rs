@@ -103,6 +103,18 @@ impl Transcript {
         let agents = self.agents.iter().flat_map(|(_, agent)| agent.store.iter().flatten());
         self.initial.iter().chain(agents)
     }
+
+    /// The settings of the agent that a turn is of, `tools` included; those of the run if no agent is named.
+    pub(crate) fn agent_settings(&self, turn: &Turn) -> Map<String, Value> {
+        let agent =
+            turn.speaker().and_then(|name| self.agents.iter().find(|(known, _)| known.value == *name));
+        let mut settings =
+            agent.and_then(|(_, agent)| agent.config.clone()).unwrap_or_else(|| self.config.clone());
+        if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
+            settings.insert("tools".to_owned(), tools.into());
+        }
+        settings
+    }
 }
 
 /// The end as the document states it.

@@ -109,6 +109,11 @@ impl Turn {
             span,
         }
     }
+
+    /// The agent of the turn, or that of its message.
+    pub(crate) fn speaker(&self) -> Option<&Text> {
+        self.agent.as_ref().or_else(|| self.created.as_ref()?.agent.as_ref())
+    }
 }
 
 /// The messages that the model was sent.

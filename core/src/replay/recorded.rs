@@ -48,14 +48,7 @@ impl Recording {
     /// The model, the settings and the tools of a call: its own, and those of its agent.
     pub(super) fn config(&self, step: usize) -> Option<Config> {
         let (turn, run) = (self.timeline.turn_at(step)?, self.timeline.transcript());
-        let speaker = turn.agent.as_ref().or_else(|| turn.created.as_ref()?.agent.as_ref());
-        let agent = speaker.and_then(|name| run.agents.iter().find(|(known, _)| known.value == *name));
-        let mut keys =
-            agent.and_then(|(_, agent)| agent.config.clone()).unwrap_or_else(|| run.config.clone());
-        if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
-            keys.insert("tools".to_owned(), tools.into());
-        }
-        Some(Config::new(&turn.config).with_agent_defaults(Config::new(&keys)))
+        Some(Config::new(&turn.config).with_agent_defaults(Config::new(&run.agent_settings(turn))))
     }
 
     fn resolve_sent(&self, sent: &SentMessage<'_>) -> Option<Rc<CanonicalMessage>> {

@@ -94,6 +94,9 @@ pub struct StepAnswer {
     pub state: StateLayer,
     /// Layer 2: the message store after the step; a page has values of [`MessageView`](super::MessageView).
     pub store: MessagePage,
+    /// The messages of the store that the step created, hid or showed, values of [`MessageView`](super::MessageView); at most a
+    /// page. Of the initial state there are none.
+    pub changed: Vec<Value>,
     /// How many messages of the store the model can see.
     pub visible: usize,
     /// How many it cannot see.

@@ -72,7 +72,7 @@ fn state_layer(timeline: &Timeline, step: usize) -> StateLayer {
     StateLayer { changes: changes.unwrap_or_default(), context, agents }
 }
 
-fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
+pub(super) fn changes(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
     let change = |key: &str, kind, before: Option<&Value>, after: Option<&Value>| Change {
         key: key.to_owned(),
         kind,
@@ -127,7 +127,7 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
     }
     let withheld = before.iter().zip(withheld).filter(|(_, withheld)| *withheld);
     let withheld = withheld.map(|(stored, _)| stored.message.id.value.clone()).collect();
-    let mut config = timeline.transcript().config.clone();
+    let mut config = timeline.transcript().agent_settings(turn);
     config.shift_remove("tools");
     config.shift_remove("context");
     config.extend(turn.config.clone());
@@ -148,7 +148,7 @@ fn llm(run: &Run, step: usize, turn: &Turn) -> LlmLayer {
     }
 }
 
-fn sent_view(run: &Run, sent: &SentMessage<'_>) -> Option<SentView> {
+pub(super) fn sent_view(run: &Run, sent: &SentMessage<'_>) -> Option<SentView> {
     let message = sent.message?;
     let MessageSummary { role, content, tool_calls } = match sent.stored.and_then(|at| run.shown.get(at)) {
         Some(shown) => shown.clone(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::step::{ChangeKind, MessageView};
+use super::step::{Change, ChangeKind, MessageView};
 use crate::model::Text;
 use crate::wire::ToolCall;
 
@@ -44,6 +44,11 @@ pub enum TabRequest {
         /// Whether messages that the model cannot see are left out.
         without_hidden: bool,
     },
+    /// What the request has that the one before it had not: a [`TabList`] of [`PromptChange`].
+    PromptChanges {
+        /// The page.
+        page: PageRequest,
+    },
     /// The state as a tree: a [`StateTree`].
     State {
         /// Whether values that did not change are left out.
@@ -71,9 +76,10 @@ impl TabRequest {
     #[must_use]
     pub fn at(mut self, item: usize) -> Self {
         match &mut self {
-            Self::Chat { page, .. } | Self::Sides { page, .. } | Self::History { page, .. } => {
-                page.start = Some(item);
-            }
+            Self::Chat { page, .. }
+            | Self::Sides { page, .. }
+            | Self::PromptChanges { page }
+            | Self::History { page, .. } => page.start = Some(item),
             Self::State { .. } | Self::Exchange | Self::Content => {}
         }
         self
@@ -91,6 +97,16 @@ pub struct TabList<Facts, Item> {
     pub start: usize,
     /// The items of this page.
     pub items: Vec<Item>,
+}
+
+impl<Facts, Item> TabList<Facts, Item> {
+    /// The wanted page of a list; without a start, the last one.
+    pub fn new<T>(list: &[T], page: PageRequest, facts: Facts, show: impl Fn(&T) -> Item) -> Self {
+        let length = page.length.max(1);
+        let start = page.start.unwrap_or(list.len().saturating_sub(1) / length * length);
+        let items = list.iter().skip(start).take(length).map(show).collect();
+        Self { facts, count: list.len(), start, items }
+    }
 }
 
 /// Facts about the conversation at a step.
@@ -210,6 +226,61 @@ pub enum SideState {
     Changed,
     /// They are alike.
     Same,
+}
+
+/// How the request of a model call differs from that of the call before it.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptFacts {
+    /// The path of the step with the call before it, of the same agent; nothing for the first call.
+    pub previous: Option<String>,
+    /// Whether the document has the messages of both requests.
+    pub is_recorded: bool,
+    /// How many messages only this request has.
+    pub added: usize,
+    /// How many only the one before has.
+    pub removed: usize,
+    /// How many have another text.
+    pub changed: usize,
+    /// How many have another place among the others.
+    pub moved: usize,
+    /// How many are the same.
+    pub same: usize,
+    /// The changed settings; a tool is one of the name `tools.NAME`.
+    pub settings: Vec<Change>,
+}
+
+/// A message that the request of a model call and the one before it have not in common.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptChange {
+    /// How they differ.
+    pub kind: PromptChangeKind,
+    /// Its id in the store.
+    pub id: Option<Text>,
+    /// Its role; empty for a message that names none.
+    pub role: Cow<'static, str>,
+    /// The text that was sent; of a removed message, that of the request before.
+    pub content: Option<Text>,
+    /// The tools it calls.
+    pub tool_calls: Arc<[ToolCall]>,
+    /// The differences of a changed text from the one before; empty where there are too many.
+    pub parts: Vec<ComparedPart>,
+}
+
+/// How two requests differ in a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PromptChangeKind {
+    /// Only the later one has it.
+    #[default]
+    Added,
+    /// Only the earlier one has it.
+    Removed,
+    /// It has another text or other calls.
+    Changed,
+    /// It has another place among the others.
+    Moved,
 }
 
 /// A piece of two texts laid over each other.

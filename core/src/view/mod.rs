@@ -7,6 +7,7 @@ mod bundle;
 mod cards;
 mod check;
 mod compaction;
+mod compared_text;
 mod comparison;
 mod completion;
 mod coverage;
@@ -33,6 +34,7 @@ mod overview;
 mod packed;
 mod played;
 mod problems;
+mod prompt_changes;
 pub mod question;
 mod read_entry;
 mod record;
@@ -60,6 +62,7 @@ pub use bundle::{Bundle, BundledFile};
 pub use cards::{Card, CardList};
 pub use check::CheckView;
 pub use compaction::{Compaction, LossView};
+pub use compared_text::compared_text;
 pub use comparison::{
     Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
 };
@@ -83,8 +86,8 @@ pub use handling::{
 pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
 pub use inspector::{
     ChatCall, ChatFacts, ChatMessage, ComparedPart, ComparedPartKind, Exchange, ExchangeKind, HistoryEntry,
-    HistoryFacts, PageRequest, SideFacts, SideMode, SideRow, SideState, Spark, StateTree, StateTreeRow,
-    StateValueKind, TabList, TabRequest,
+    HistoryFacts, PageRequest, PromptChange, PromptChangeKind, PromptFacts, SideFacts, SideMode, SideRow,
+    SideState, Spark, StateTree, StateTreeRow, StateValueKind, TabList, TabRequest,
 };
 pub use lanes::{EventAbout, EventCone, EventName, LanesView};
 pub use log_answer::{LogAnswer, OpenedLog, ReadLog};

@@ -10,7 +10,6 @@ use transcript_core::view::{
 };
 
 use crate::clock;
-use crate::page::paged;
 
 /// The messages of the store at the step; an answer to a call is in that call alone.
 pub(crate) fn answer(
@@ -49,7 +48,7 @@ pub(crate) fn answer(
         hidden: store.iter().filter(|message| !message.visible).count(),
         unanswered,
     };
-    paged(&items, page, facts, |message| {
+    TabList::new(&items, page, facts, |message| {
         let calls = message.tool_calls.iter().map(|call| {
             let ran = runs.get(call.id.as_str()).copied();
             let run = ran

@@ -6,7 +6,6 @@ use transcript_core::text::json_line;
 use transcript_core::view::{HistoryEntry, HistoryFacts, PageRequest, Spark, TabList};
 
 use crate::nested_run::short;
-use crate::page::paged;
 use crate::tree::{split, value_at};
 
 /// The columns of the drawing, and its height.
@@ -92,7 +91,7 @@ pub(crate) fn answer(
     let start = page.start.or(Some(here.unwrap_or(0) / length * length));
     let facts = HistoryFacts { here, spark: drawing(changes, timeline.steps()), steps: timeline.steps() };
     let numbered: Vec<_> = changes.iter().enumerate().collect();
-    paged(&numbered, PageRequest { start, length }, facts, |(place, (step, value))| HistoryEntry {
+    TabList::new(&numbered, PageRequest { start, length }, facts, |(place, (step, value))| HistoryEntry {
         place: *place,
         at: history.rows.get(*step).copied().flatten(),
         value: value.as_ref().map(|value| short(&json_line(value))),

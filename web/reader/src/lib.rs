@@ -11,7 +11,6 @@ mod fixes;
 mod history;
 mod link;
 mod nested_run;
-mod page;
 mod read;
 mod step;
 mod store_vs_sent;

@@ -102,7 +102,11 @@ impl ReadDocument {
     /// What a tab of the inspector shows of the step of the row at `at`.
     pub(crate) fn look(&mut self, at: usize, request: TabRequest) -> Option<Value> {
         let path = self.rows.get(at)?.path.clone();
-        if !matches!(request, TabRequest::State { .. } | TabRequest::History { .. }) {
+        let needs_detail = !matches!(
+            request,
+            TabRequest::State { .. } | TabRequest::History { .. } | TabRequest::PromptChanges { .. }
+        );
+        if needs_detail {
             self.step(at)?;
         }
         let (timeline, step) = self.document.timeline_at(&path)?;
@@ -114,6 +118,7 @@ impl ReadDocument {
             TabRequest::Chat { page, without_hidden } => {
                 json!(chat::answer(detail?, timeline, page, without_hidden))
             }
+            TabRequest::PromptChanges { page } => json!(self.document.prompt_changes(&path, page)?),
             TabRequest::Exchange => json!(Exchange::of(detail?)),
             TabRequest::Content => json!(detail?.content()),
             TabRequest::State { only_changes, filter, toggled } => {

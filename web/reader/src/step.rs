@@ -23,10 +23,13 @@ pub(crate) fn answer(detail: &StepDetail, page: usize) -> StepAnswer {
         usage: llm.usage,
         error: llm.error,
     });
+    let is_changed = |message: &&MessageView| message.created_here || message.visibility_changed_here;
+    let changed = flow.store.iter().filter(|_| detail.row.index > 0).filter(is_changed).take(page);
     StepAnswer {
         row: detail.row.clone(),
         state: detail.state.clone(),
         store: list("store", flow.store.len()),
+        changed: changed.map(|message| json!(message)).collect(),
         visible: flow.visible.len(),
         hidden: flow.store.iter().filter(|message| !message.visible).count(),
         llm,
@@ -82,6 +85,10 @@ mod tests {
         assert_eq!((&answer["store"]["count"], &answer["visible"]), (&101.into(), &101.into()));
         assert_eq!(answer["store"]["last"].as_array().unwrap().len(), 21);
         assert_eq!(answer["store"]["last"][20]["content"], "Hello");
+        assert_eq!(
+            (&answer["changed"][0]["content"], &answer["changed"][1]),
+            (&"Hello".into(), &Value::Null)
+        );
         assert_eq!(answer["llm"]["sent"]["count"], 100);
         let page = super::messages(detail, "sent", 40, 40);
         assert_eq!((page.len(), &page[0]["sent"]["content"]), (40, &"number 40".into()));

@@ -1,20 +1,11 @@
 //! What the store held against what the model was sent, message by message.
 
-use transcript_core::diff::{PartKind, parts};
 use transcript_core::model::Tokens;
 use transcript_core::replay::Timeline;
 use transcript_core::view::{
-    ComparedPart, ComparedPartKind, MessageView, PageRequest, SentView, SideFacts, SideMode, SideRow,
-    SideState, StepDetail, TabList,
+    MessageView, PageRequest, SentView, SideFacts, SideMode, SideRow, SideState, StepDetail, TabList,
+    compared_text,
 };
-
-use crate::page::paged;
-
-/// Longer texts, both together in bytes, are returned whole instead of with their differences.
-const COMPARED: usize = 200_000;
-/// The most pieces of a difference; and what is kept of an equal piece that is longer than both of its ends.
-const PIECES: usize = 400;
-const CONTEXT: usize = 120;
 
 /// How one row of the two columns came about.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +72,7 @@ pub(crate) fn answer(
     };
     let prefix = detail.row.path.rsplit_once('.').map_or(String::new(), |(run, _)| format!("{run}."));
     let rows: Vec<&Pair<'_>> = pairs.iter().filter(|pair| !without_hidden || !is_ghost(pair)).collect();
-    paged(&rows, page, facts, |pair| {
+    TabList::new(&rows, page, facts, |pair| {
         let ghost = is_ghost(pair);
         let since =
             pair.stored.filter(|_| ghost).and_then(|(at, _)| timeline.store_at(before).get(at)).and_then(
@@ -147,7 +138,7 @@ fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Si
     let sent = pair.sent;
     let parts = changed.map(|sent| {
         let before = stored.and_then(|stored| stored.content.as_deref()).unwrap_or_default();
-        difference(before, sent.content.as_deref().unwrap_or_default())
+        compared_text(before, sent.content.as_deref().unwrap_or_default())
     });
     let content = match stored {
         Some(stored) => stored.content.clone(),
@@ -170,36 +161,6 @@ fn row(pair: &Pair<'_>, ghost: bool, since: Option<String>, visible: bool) -> Si
         sent: changed.and_then(|sent| sent.content.clone()),
         parts: parts.unwrap_or_default(),
     }
-}
-
-/// The pieces of two texts laid over each other, without the inside of long equal pieces. Nothing for texts that differ too
-/// much, or are too long to be compared.
-fn difference(left: &str, right: &str) -> Vec<ComparedPart> {
-    if left.len() + right.len() > COMPARED {
-        return Vec::new();
-    }
-    let mut out = Vec::new();
-    for part in parts(left, right) {
-        if out.len() >= PIECES {
-            return Vec::new();
-        }
-        let kind = match part.kind {
-            PartKind::Removed => ComparedPartKind::Removed,
-            PartKind::Added => ComparedPartKind::Added,
-            PartKind::Same => ComparedPartKind::Same,
-        };
-        let piece = |kind, text| ComparedPart { kind, text, omitted: 0 };
-        let length = part.text.chars().count();
-        if kind != ComparedPartKind::Same || length <= 3 * CONTEXT {
-            out.push(piece(kind, part.text.to_owned()));
-            continue;
-        }
-        let omitted = length - 2 * CONTEXT;
-        out.push(piece(kind, part.text.chars().take(CONTEXT).collect()));
-        out.push(ComparedPart { kind: ComparedPartKind::Omitted, text: String::new(), omitted });
-        out.push(piece(kind, part.text.chars().skip(length - CONTEXT).collect()));
-    }
-    out
 }
 
 #[cfg(test)]
@@ -274,18 +235,5 @@ mod tests {
         assert_eq!(states(&answer), [("b", "same"), ("-", "unstored"), ("a", "same")]);
         assert_eq!(answer["items"][2]["moved"], true);
         assert_eq!((&answer["facts"]["storeLength"], &answer["facts"]["sentLength"]), (&json!(2), &json!(5)));
-    }
-
-    #[test]
-    fn long_equal_pieces_are_left_out() {
-        let long = "word ".repeat(200);
-        let parts = difference(&format!("{long}old"), &format!("{long}new"));
-        assert_eq!((parts[1].kind, parts[1].omitted), (ComparedPartKind::Omitted, 1000 - 2 * CONTEXT));
-        let ends = parts.iter().skip(3).map(|part| (part.kind, part.text.as_str()));
-        assert_eq!(
-            ends.collect::<Vec<_>>(),
-            [(ComparedPartKind::Removed, "old"), (ComparedPartKind::Added, "new")]
-        );
-        assert!(difference(&"x".repeat(COMPARED), "y").is_empty());
     }
 }

@@ -69,6 +69,7 @@ lazy_panes! {
     }
     panes {
         state_tree: view! { <inspector::StateTree /> }.into_any();
+        prompt_changes: view! { <inspector::PromptChanges /> }.into_any();
         sides: view! { <inspector::Sides /> }.into_any();
         chat: view! { <inspector::Chat /> }.into_any();
         raw: view! { <inspector::Raw /> }.into_any();

@@ -50,10 +50,10 @@ impl Deref for StepDetail {
 }
 
 impl StepDetail {
-    /// The id of the message that the step has put into the store.
-    pub(crate) fn created_message_id(&self) -> Option<String> {
-        let messages = self.store.last.iter().rev().map(decode::<MessageView>);
-        messages.into_iter().find(|message| message.created_here).map(|message| message.id.to_string())
+    /// The message that the step has put into the store.
+    pub(crate) fn created_message(&self) -> Option<MessageView> {
+        // It is the newest.
+        self.changed.last().map(decode::<MessageView>).filter(|message| message.created_here)
     }
 }
 
@@ -92,6 +92,11 @@ mod tests {
                 assert_eq!(decoded.state, whole.state);
                 assert_eq!(decoded.tool, whole.tool);
                 let store: Vec<MessageView> = decoded.store.last.iter().map(decode).collect();
+                let changed: Vec<MessageView> = decoded.changed.iter().map(decode).collect();
+                let is_changed =
+                    |message: &&MessageView| message.created_here || message.visibility_changed_here;
+                let expected = store.iter().filter(|_| known.index > 0).filter(is_changed).cloned();
+                assert_eq!(changed, expected.collect::<Vec<_>>());
                 assert_eq!((store, decoded.visible), (whole.flow.store.clone(), whole.flow.visible.len()));
                 assert_eq!(decoded.hidden + decoded.visible, decoded.store.count);
                 assert_eq!(decoded.llm.is_some(), whole.llm.is_some());

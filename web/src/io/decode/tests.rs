@@ -6,8 +6,8 @@ use transcript_core::document::Options;
 use transcript_core::view::{
     AnswerLine, ChatFacts, ChatMessage, DeterminismReport, DocumentOutline, EventAbout, EventCone, EventLog,
     EventView, Exchange, FoundStep, HistoryEntry, HistoryFacts, LanesView, ListedProblem, ListedStep,
-    LogAnswer, PageRequest, ReadAnswer, Refusal, RunStrip, SideFacts, SideRow, StateTree, StepAnswer,
-    TabRequest, TextEdit, check_determinism,
+    LogAnswer, PageRequest, PromptChange, PromptFacts, ReadAnswer, Refusal, RunStrip, SideFacts, SideRow,
+    StateTree, StepAnswer, TabRequest, TextEdit, check_determinism,
 };
 use transcript_logs::Logs;
 use transcript_reader::Reader;
@@ -46,6 +46,9 @@ fn answers_of_the_reader_are_what_serde_reads() {
     let sides = look(TabRequest::Sides { page, without_hidden });
     same::<SideFacts>(&sides["facts"]);
     each::<SideRow>(&sides["items"]);
+    let changes = look(TabRequest::PromptChanges { page });
+    same::<PromptFacts>(&changes["facts"]);
+    each::<PromptChange>(&changes["items"]);
     let history = look(TabRequest::History { page, path: "budget_tokens".to_owned() });
     same::<HistoryFacts>(&history["facts"]);
     each::<HistoryEntry>(&history["items"]);

@@ -1,13 +1,15 @@
-//! Layer 2: every message of the store, hidden ones as ghosts.
+//! Layer 2: what the step did to the message store, and every message of it, hidden ones as ghosts.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use transcript_core::view::{MessagePage, MessageView};
 
-use super::Layer;
+use super::fold::{FEW, Fold};
+use super::{Bands, Layer};
 use crate::io::decode::decode;
 use crate::panes::message::{MessageBody, MessageHead, class_of};
 use crate::state::{AssertionTarget, StepDetail, StepPlace};
@@ -25,14 +27,36 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
         ],
     );
     let own = detail.row.depth == 0;
+    let card = Arc::new(move |value: &Value| {
+        let message = decode(value);
+        view! { <Card message initial own /> }.into_any()
+    });
+    let (place, store) = (detail.place.clone(), detail.store.clone());
+    let whole = {
+        let card = card.clone();
+        move || messages(&place, "store", store.clone(), text::layer_flow(), card.clone())
+    };
     let content = match detail.store.count {
         0 => view! { <p class="muted">{text::flow_empty()}</p> }.into_any(),
-        _ => {
-            let card = move |value: &_| {
-                let message = decode(value);
-                view! { <Card message initial own /> }.into_any()
+        count if count <= FEW || initial => whole(),
+        count => {
+            let open = expect_context::<Bands>().stored;
+            let earlier = count - usize::from(detail.created_message().is_some());
+            let title = move || match open.get() {
+                true => fill(text::all_messages(), &[("n", &group(count))]),
+                false => fill(text::earlier_messages(), &[("n", &group(earlier))]),
             };
-            messages(&detail.place, "store", detail.store.clone(), text::layer_flow(), Arc::new(card))
+            let changed = detail.changed.clone();
+            let changed = move || {
+                let cards = changed.iter().map(|value| card(value)).collect_view();
+                (!open.get())
+                    .then(|| view! { <ul class="messages" aria-label=text::layer_flow()>{cards}</ul> })
+            };
+            view! {
+                <Fold open body=Arc::new(whole)>{title}</Fold>
+                {changed}
+            }
+            .into_any()
         }
     };
     view! {
@@ -48,7 +72,7 @@ pub(super) fn messages(
     what: &'static str,
     part: MessagePage,
     label: &'static str,
-    render: Arc<dyn Fn(&serde_json::Value) -> AnyView + Send + Sync>,
+    render: Arc<dyn Fn(&Value) -> AnyView + Send + Sync>,
 ) -> AnyView {
     let place = place.clone();
     let ask = Arc::new(move |start| -> Pin<Box<dyn Future<Output = _>>> {
@@ -78,7 +102,7 @@ pub(super) fn marks(message: &MessageView, initial: bool) -> AnyView {
 }
 
 #[component]
-fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
+pub(super) fn Card(message: MessageView, initial: bool, own: bool) -> impl IntoView {
     let class = match (message.visible, message.created_here && !initial) {
         (false, _) => "message-hidden",
         (true, true) => "message-new",

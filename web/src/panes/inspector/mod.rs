@@ -2,7 +2,9 @@
 
 mod chat;
 mod flow;
+mod fold;
 mod model;
+mod prompt_changes;
 mod raw;
 mod sides;
 mod state;
@@ -13,8 +15,9 @@ mod tree;
 use leptos::prelude::*;
 
 pub(super) use self::chat::Chat;
-use self::flow::Flow;
+use self::flow::{Card, Flow};
 use self::model::Model;
+pub(super) use self::prompt_changes::PromptChanges;
 pub(super) use self::raw::Raw;
 pub(super) use self::sides::Sides;
 use self::state::StateLayer;
@@ -25,7 +28,7 @@ use super::lazy_panes::{self, LazyView};
 use super::steps::Stale;
 use super::transport::Transport;
 use crate::io;
-use crate::state::{AssertionTarget, InspectorTab, Settings, StepDetail, Workspace};
+use crate::state::{AssertionTarget, InspectorTab, Settings, StepDetail, Workspace, data_of};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, Splitter, icons};
 
@@ -92,14 +95,43 @@ pub(crate) fn Inspector() -> impl IntoView {
     }
 }
 
-/// The three layers of a step.
+/// A step: first what it did itself, then the state, then the messages of the store.
 fn layers(detail: &StepDetail) -> AnyView {
     let initial = detail.row.kind == "initial";
     let own = detail.row.depth == 0;
-    let target = detail.created_message_id().filter(|_| own).map(AssertionTarget::Message);
+    let created = detail.created_message();
+    let target =
+        created.as_ref().filter(|_| own).map(|created| AssertionTarget::Message(created.id.to_string()));
+    // The message of an answer or of a result says the same once more.
+    let is_echo = created.as_ref().is_some_and(|created| match (&detail.llm, &detail.tool) {
+        (Some(llm), _) => {
+            created.content.as_deref().unwrap_or_default() == llm.content.as_deref().unwrap_or_default()
+                && *created.tool_calls == *llm.tool_calls
+        }
+        (None, Some(tool)) => {
+            let content = created.content.as_deref().unwrap_or_default();
+            tool.error.as_deref() == Some(content) || data_of(content) == tool.result
+        }
+        (None, None) => false,
+    });
+    let echo = created.clone().filter(|_| is_echo);
+    let message = created.filter(|_| !is_echo).map(|message| {
+        view! {
+            <section class="step-message">
+                <h3>{text::new_message()}</h3>
+                <ul class="messages"><Card message initial own /></ul>
+            </section>
+        }
+    });
+    let (message_first, message_after) = match (&detail.llm, &detail.tool) {
+        (None, None) => (message, None),
+        _ => (None, message),
+    };
     let interaction = match (&detail.llm, &detail.tool) {
-        (Some(llm), _) => view! { <Model llm=llm.clone() place=detail.place.clone() target /> }.into_any(),
-        (None, Some(tool)) => view! { <Tool tool=tool.clone() own target /> }.into_any(),
+        (Some(llm), _) => {
+            view! { <Model llm=llm.clone() place=detail.place.clone() target echo /> }.into_any()
+        }
+        (None, Some(tool)) => view! { <Tool tool=tool.clone() own target echo /> }.into_any(),
         (None, None) => {
             let notice = if initial { text::no_llm_initial() } else { text::no_llm() };
             view! { <p class="muted">{notice}</p> }.into_any()
@@ -120,12 +152,14 @@ fn layers(detail: &StepDetail) -> AnyView {
         }
     });
     view! {
-        <StateLayer state=detail.state.clone() own />
-        <Flow detail initial />
+        {message_first}
         <Layer number=3 band=|bands| bands.model name=text::layer_llm() facts=model::facts(detail)>
             {inside}
             {interaction}
         </Layer>
+        {message_after}
+        <StateLayer state=detail.state.clone() own />
+        <Flow detail initial />
     }
     .into_any()
 }
@@ -180,22 +214,30 @@ fn InspectorTabs() -> impl IntoView {
     }
 }
 
-/// Which bands are open: stepping on leaves them as they are.
+/// Which bands and folds are open: stepping on leaves them as they are.
 #[derive(Clone, Copy, Debug)]
 struct Bands {
     state: RwSignal<bool>,
     flow: RwSignal<bool>,
     model: RwSignal<bool>,
+    reasoning: RwSignal<bool>,
+    /// All messages of the store, and all that were sent.
+    stored: RwSignal<bool>,
+    sent: RwSignal<bool>,
+    /// What changed since the request before, of a long request and of a short one, which is visible as a whole.
+    changes: RwSignal<bool>,
+    short_changes: RwSignal<bool>,
 }
 
 impl Bands {
     fn new() -> Self {
-        let open = RwSignal::new;
-        Self { state: open(true), flow: open(true), model: open(true) }
+        let [state, flow, model, changes] = [true; 4].map(RwSignal::new);
+        let [reasoning, stored, sent, short_changes] = [false; 4].map(RwSignal::new);
+        Self { state, flow, model, reasoning, stored, sent, changes, short_changes }
     }
 }
 
-/// One of the three bands. They keep their order and their color.
+/// One of the three bands. They keep their order, their number and their color.
 #[component]
 fn Layer(
     number: u8,

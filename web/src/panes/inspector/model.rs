@@ -1,17 +1,18 @@
-//! Layer 3 of a model call: the request and the answer.
+//! Layer 3 of a model call: the answer and the request.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use serde_json::Value;
-use transcript_core::view::{MessagePage, PagedLlmLayer, SentAndStored, WithheldMessage};
+use serde_json::{Map, Value};
+use transcript_core::view::{MessagePage, MessageView, PagedLlmLayer, SentAndStored, WithheldMessage};
 
-use super::flow::messages;
-
+use super::Bands;
+use super::flow::{marks, messages};
+use super::fold::{ChangesFold, FEW, Fold};
 use crate::io::decode::decode;
 use crate::panes::message::{self, Calls, MessageBody, MessageHead, class_of};
 use crate::state::{AssertionTarget, StepDetail, StepPlace};
-use crate::strings::{count, text};
+use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 /// The layer in one line, for its head.
@@ -26,30 +27,59 @@ pub(super) fn facts(detail: &StepDetail) -> String {
     }
 }
 
+/// The answer, which the message `echo` says once more, and the request.
 #[component]
-pub(super) fn Model(llm: PagedLlmLayer, place: StepPlace, target: Option<AssertionTarget>) -> impl IntoView {
+pub(super) fn Model(
+    llm: PagedLlmLayer,
+    place: StepPlace,
+    target: Option<AssertionTarget>,
+    echo: Option<MessageView>,
+) -> impl IntoView {
+    let withheld = withheld_message(&place, llm.withheld.clone());
+    let config = settings(llm.config.clone());
+    let count = llm.sent.as_ref().map_or(0, |sent| sent.count);
     let sent = match llm.sent.clone() {
         None => view! { <p class="muted">{text::sent_unknown()}</p> }.into_any(),
-        Some(sent) => messages(&place, "sent", sent, text::sent(), Arc::new(sent_message)),
+        Some(sent) => {
+            let whole = move || messages(&place, "sent", sent.clone(), text::sent(), Arc::new(sent_message));
+            match count {
+                ..=FEW => whole(),
+                _ => {
+                    let open = expect_context::<Bands>().sent;
+                    let title = fill(text::all_messages(), &[("n", &group(count))]);
+                    view! { <Fold open body=Arc::new(whole)>{title}</Fold> }.into_any()
+                }
+            }
+        }
     };
     view! {
+        <Answer llm target echo />
+        <ChangesFold count />
         <h4>{text::sent()}</h4>
         {sent}
-        {withheld_message(&place, llm.withheld.clone())}
-        <Answer llm target />
+        {withheld}
+        {config}
     }
 }
 
-/// The answer of the model, and its request.
-#[component]
-pub(super) fn Answer(llm: PagedLlmLayer, target: Option<AssertionTarget>) -> impl IntoView {
-    let PagedLlmLayer { config, content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
-    let settings = (!config.is_empty()).then(|| {
+/// The settings of a call.
+pub(super) fn settings(config: Map<String, Value>) -> Option<impl IntoView> {
+    (!config.is_empty()).then(|| {
         view! {
             <h4>{text::config()}</h4>
             <JsonTree value=Value::Object(config) />
         }
-    });
+    })
+}
+
+/// The answer of the model, and what it took.
+#[component]
+pub(super) fn Answer(
+    llm: PagedLlmLayer,
+    target: Option<AssertionTarget>,
+    echo: Option<MessageView>,
+) -> impl IntoView {
+    let PagedLlmLayer { content, tool_calls, reasoning, refusal, usage, error, .. } = llm;
     let usage = usage.map(|usage| {
         view! {
             <h4>{text::usage()}</h4>
@@ -62,29 +92,38 @@ pub(super) fn Answer(llm: PagedLlmLayer, target: Option<AssertionTarget>) -> imp
             <JsonTree value=error />
         }
     });
-    let section = |title: &'static str, content: Option<String>| {
-        content.map(|content| {
-            view! {
-                <h4>{title}</h4>
-                <LongText content />
-            }
-        })
-    };
+    let refusal = refusal.map(|content| {
+        view! {
+            <h4>{text::refusal()}</h4>
+            <LongText content />
+        }
+    });
     let content = content.filter(|content| !content.is_empty());
     let silent = content.is_none() && tool_calls.is_empty() && error.is_none();
+    let reasoning = reasoning.map(|reasoning| {
+        let open = expect_context::<Bands>().reasoning;
+        let body = move || view! { <LongText content=reasoning.clone() /> }.into_any();
+        view! { <Fold open body=Arc::new(body)><h4>{text::reasoning()}</h4></Fold> }
+    });
     view! {
         {error}
-        {section(text::reasoning(), reasoning)}
+        {reasoning}
         <h4>{text::answer()}</h4>
         <div class="message role-assistant">
+            {echo.map(|echo| message_head(&echo))}
             {content.map(|content| message::message_text(content, target.clone()))}
             {silent.then(|| view! { <p class="muted">{text::answer_empty()}</p> })}
             <Calls calls=tool_calls own=target.is_some() />
         </div>
-        {section(text::refusal(), refusal)}
+        {refusal}
         {usage}
-        {settings}
     }
+}
+
+/// The head of a message with the text above or below it.
+pub(super) fn message_head(message: &MessageView) -> AnyView {
+    let marks = marks(message, false);
+    view! { <MessageHead role=message.role.to_string() id=&*message.id>{marks}</MessageHead> }.into_any()
 }
 
 /// A message as the model saw it. One that the store holds unchanged is one line: its text is in layer 2.

@@ -5,7 +5,8 @@ use transcript_core::view::{
     ComparedPart, ComparedPartKind, PageRequest, SideFacts, SideMode, SideRow, SideState, TabRequest,
 };
 
-use super::model::Answer;
+use super::fold::ChangesFold;
+use super::model::{Answer, settings};
 use super::tab_answer::{TabAnswer, tab_answer};
 use crate::panes::message::{MessageBody, MessageHead, class_of};
 use crate::state::Workspace;
@@ -22,10 +23,21 @@ pub(crate) fn Sides() -> impl IntoView {
     let sides = move || tab.get().map(|tab| both(workspace, &tab));
     let answer = move || {
         let llm = workspace.detail.with(|detail| detail.as_ref().and_then(|detail| detail.llm.clone()));
-        llm.map(|llm| view! { <Answer llm target=None /> })
+        llm.map(|llm| {
+            let config = settings(llm.config.clone());
+            view! {
+                <Answer llm target=None echo=None />
+                {config}
+            }
+        })
+    };
+    let changes = move || {
+        let sent = workspace.detail.with(|detail| Some(detail.as_ref()?.llm.as_ref()?.sent.as_ref()?.count));
+        sent.map(|count| view! { <ChangesFold count /> })
     };
     view! {
         <h3 class="visually-hidden">{text::layer_llm()}</h3>
+        {changes}
         {sides}
         <div class="sides-answer">{answer}</div>
     }
@@ -151,7 +163,7 @@ fn side(row: &SideRow, right: &'static str) -> AnyView {
         SideState::Changed => {
             let mark =
                 view! { <span class="mark-changed">"~ " {text::transformed()}</span> {moved} }.into_any();
-            card("message-transformed", mark, difference(row))
+            card("message-transformed", mark, difference(&row.parts, row.sent.as_deref()))
         }
         _ if ghost => nowhere(text::side_missing(), reason),
         _ => card("", moved.into_any(), body()),
@@ -165,10 +177,10 @@ fn side(row: &SideRow, right: &'static str) -> AnyView {
     .into_any()
 }
 
-/// Where the text that was sent differs from that of the store; both of them where there are too many differences.
-fn difference(row: &SideRow) -> AnyView {
-    if row.parts.is_empty() {
-        let content = row.sent.as_deref().unwrap_or_default().to_owned();
+/// Where a text differs from another one; the whole text where there are too many differences.
+pub(super) fn difference(parts: &[ComparedPart], whole: Option<&str>) -> AnyView {
+    if parts.is_empty() {
+        let content = whole.unwrap_or_default().to_owned();
         return view! { <LongText content /> }.into_any();
     }
     let piece = |part: &ComparedPart| {
@@ -183,5 +195,5 @@ fn difference(row: &SideRow) -> AnyView {
             }
         }
     };
-    view! { <pre class="long-text parts">{row.parts.iter().map(piece).collect_view()}</pre> }.into_any()
+    view! { <pre class="long-text parts">{parts.iter().map(piece).collect_view()}</pre> }.into_any()
 }

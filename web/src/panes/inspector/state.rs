@@ -52,7 +52,7 @@ pub(super) fn StateLayer(state: State, own: bool) -> impl IntoView {
 }
 
 #[component]
-fn Row(change: Change) -> impl IntoView {
+pub(super) fn Row(change: Change) -> impl IntoView {
     let (sign, word, class) = match change.kind {
         ChangeKind::Added => ("+", text::added(), "change change-added"),
         ChangeKind::Changed => ("~", text::changed(), "change change-changed"),

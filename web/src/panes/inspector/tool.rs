@@ -1,7 +1,9 @@
 //! Layer 3 of a tool call: its arguments and its result.
 
 use leptos::prelude::*;
-use transcript_core::view::ToolView;
+use transcript_core::view::{MessageView, ToolView};
+
+use super::model::message_head;
 
 use crate::panes::assert_menu::Assertable;
 use crate::state::AssertionTarget;
@@ -9,7 +11,12 @@ use crate::strings::text;
 use crate::ui::{Icon, JsonTree, LongText, icons};
 
 #[component]
-pub(super) fn Tool(tool: ToolView, own: bool, target: Option<AssertionTarget>) -> impl IntoView {
+pub(super) fn Tool(
+    tool: ToolView,
+    own: bool,
+    target: Option<AssertionTarget>,
+    echo: Option<MessageView>,
+) -> impl IntoView {
     let called = own.then(|| AssertionTarget::Arguments(tool.name.clone()));
     let (class, icon, word) = match tool.success {
         true => ("severity-ok", icons::OK, text::tool_succeeded()),
@@ -37,5 +44,6 @@ pub(super) fn Tool(tool: ToolView, own: bool, target: Option<AssertionTarget>) -
             <JsonTree value=tool.result />
         </Assertable>
         {error}
+        {echo.map(|echo| message_head(&echo))}
     }
 }

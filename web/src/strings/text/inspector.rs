@@ -29,6 +29,9 @@ texts! {
     hidden_here: "Hidden in this step";
     shown_here: "Shown again in this step";
     created_here: "New here";
+    new_message: "New message";
+    all_messages: "All {n} messages";
+    earlier_messages: "{n} earlier messages";
     sent_one: "{n} message sent";
     sent_many: "{n} messages sent";
     sent: "Sent to the model";
@@ -36,6 +39,16 @@ texts! {
     transformed: "Transformed";
     in_store: "In the store";
     as_sent: "As sent";
+    prompt_changes: "Changes since the previous request";
+    prompt_first: "This is the first request of this agent: there is none to compare it with.";
+    prompt_unrecorded: "The document does not have the messages of both requests.";
+    prompt_previous: "Go to the previous request in step {step}";
+    prompt_added_one: "{n} message added";
+    prompt_added_many: "{n} messages added";
+    prompt_removed: "{n} removed";
+    prompt_changed: "{n} changed";
+    prompt_moved: "{n} moved";
+    prompt_same: "{n} unchanged";
     withheld: "Not sent to the model";
     not_stored: "never stored";
     config: "Settings";
