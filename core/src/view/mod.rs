@@ -32,6 +32,7 @@ mod outcomes;
 mod overview;
 mod packed;
 mod played;
+mod prices;
 mod problems;
 pub mod question;
 mod read_entry;
@@ -91,7 +92,8 @@ pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use packed::{ProblemPlace, pack_numbers, unpack_numbers};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
-pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunTotals};
+pub use prices::Prices;
+pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunCost, RunTotals};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
