@@ -75,9 +75,7 @@ impl Prices {
     #[must_use]
     pub fn cost(&self, model: &str, tokens: &Tokens) -> Option<f64> {
         let price = self.find(&model.to_lowercase())?;
-        if tokens.prompt.or(tokens.completion).is_none() {
-            return None;
-        }
+        tokens.prompt.or(tokens.completion)?;
         let [input, output, cached, written] =
             [tokens.uncached(), tokens.completion, tokens.cached, tokens.cache_written]
                 .map(|count| count.unwrap_or(0) as f64);

@@ -9,7 +9,6 @@ use crate::document::Document;
 use crate::model::{Assertion, Transcript};
 use crate::text::Span;
 use crate::travel::travel;
-use crate::write;
 
 /// A transcript for a test, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]

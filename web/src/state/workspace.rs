@@ -26,6 +26,7 @@ use super::revisions::Revisions;
 use super::route::{Route, Source, View};
 use super::scope::Scope;
 use super::served::ServedFile;
+use super::share::ShareDialog;
 use super::step_change::StepChange;
 use super::step_detail::StepDetail;
 use super::step_search::StepSearch;

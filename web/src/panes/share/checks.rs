@@ -33,7 +33,7 @@ pub(super) fn Checks(here: Sharing) -> impl IntoView {
         _ => before.cloned().unwrap_or_default(),
     });
     view! {
-        <label class="share-form" title=hint.clone()>
+        <label class="share-form">
             <span>{text::test_steps()}</span>
             <input
                 id="test-step"

@@ -47,7 +47,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 52] = [
+pub(super) static COMMANDS: [(&str, &str); 53] = [
     ("View: Read", "V D"),
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
