@@ -119,8 +119,9 @@ fn is_version(rest: &str) -> bool {
         "latest" | "preview" | "exp" | "0" => true,
         _ => part.strip_prefix('v').map_or(part.len() > 1 && is_number(part), is_number),
     });
-    // Two digits alone are a version of their own.
-    "-@:".contains(first) && all_fit && parts.any(|part| part.len() != 2 || part.starts_with('v'))
+    // Two digits alone are a version of their own; twice two are a day.
+    let is_day = parts.clone().count() > 1;
+    "-@:".contains(first) && all_fit && (is_day || parts.any(|part| part.len() != 2 || part.starts_with('v')))
 }
 
 fn model_price(place: &str, price: &Value) -> Result<ModelPrice, String> {

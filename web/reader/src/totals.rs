@@ -11,6 +11,8 @@ use crate::clock;
 
 /// Of so many steps a person sees at once which are slow or expensive.
 const FEW: usize = 4;
+/// Amounts are multiples of one in so many.
+const UNITS: f64 = 1e7;
 /// The most steps that are among the slowest or the most expensive.
 const TOP: usize = 10;
 
@@ -55,12 +57,16 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
             list(&mut totals.models, model);
         }
     }
-    totals.slow = top(times).map(|took| match took < 1_000.0 {
-        true => format!("took>={took}ms"),
-        false => format!("took>={}s", (took / 100.0).floor() / 10.0),
+    // Written as integers: the code that writes floats is 18 kB.
+    totals.slow = top(times).map(|took| match took as u64 {
+        took @ 0..1_000 => format!("took>={took}ms"),
+        took => format!("took>={}.{}s", took / 1_000, took / 100 % 10),
     });
-    totals.expensive =
-        top(cost.steps.iter().map(|(_, cost)| *cost).collect()).map(|cost| format!("cost>={cost}"));
+    totals.expensive = top(cost.steps.iter().map(|(_, cost)| *cost).collect()).map(|cost| {
+        let units = (cost * UNITS).round() as u64;
+        let (whole, rest) = (units / UNITS as u64, units % UNITS as u64);
+        format!("cost>={}", format!("{whole}.{rest:07}").trim_end_matches('0').trim_end_matches('.'))
+    });
     cost.amount = cost.steps.iter().map(|(_, cost)| cost).sum();
     if let Some(prices) = prices.filter(|_| cost.unpriced + cost.steps.len() > 0) {
         (cost.date, cost.currency) = (prices.date.clone(), prices.currency.clone());
@@ -80,7 +86,7 @@ pub(crate) fn cost(timeline: &Timeline, step: usize, prices: &Prices) -> Option<
 
 /// To the seventh digit after the point, as the query of the most expensive steps has it.
 fn price(prices: Option<&Prices>, model: Option<&str>, used: &Tokens) -> Option<f64> {
-    prices?.cost(model?, used).map(|cost| (cost * 1e7).round() / 1e7)
+    prices?.cost(model?, used).map(|cost| (cost * UNITS).round() / UNITS)
 }
 
 fn used(turn: &Turn) -> Option<Tokens> {

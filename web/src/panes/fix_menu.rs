@@ -9,14 +9,15 @@ use crate::ui::{Dialog, Icon, icons};
 
 #[component]
 pub(crate) fn FixMenu() -> impl IntoView {
+    let offered = Workspace::here().offered_fixes;
+    let is_open = Memo::new(move |_| offered.with(|offered| !offered.is_empty()));
+    move || is_open.get().then(|| menu().into_any())
+}
+
+fn menu() -> impl IntoView {
     let workspace = Workspace::here();
     let offered = workspace.offered_fixes;
-    let is_open = move || offered.with(|offered| !offered.is_empty());
-    Effect::new(move || {
-        if is_open() {
-            io::page::focus("offered-fix-0");
-        }
-    });
+    Effect::new(move || io::page::focus("offered-fix-0"));
     let close = move || offered.set(Vec::new());
     let row = move |(at, (problem, fix)): (usize, (usize, usize))| {
         // The words may come later than the places.
@@ -47,7 +48,7 @@ pub(crate) fn FixMenu() -> impl IntoView {
         event.prevent_default();
     };
     view! {
-        <Dialog title=text::offered_fixes() open=Signal::derive(is_open) close>
+        <Dialog title=text::offered_fixes() open=Signal::derive(|| true) close>
             <ul class="offered-fixes" on:keydown=key>
                 {move || offered.get().into_iter().enumerate().map(row).collect_view()}
             </ul>
