@@ -123,6 +123,11 @@ const siblings = {
     const sibling = (filter, path) => onResolve({ filter }, () => ({ path, external: true }))
     sibling(/^(\.\.\/)+api\/bundle\.ts$/, './core.js')
     sibling(/^\.\.\/authoring\/bundle\.ts$/, './authoring.js')
+    // Of the modules of the core, the authoring functions have those that its bundle exports.
+    const helpers = /^(\.\.\/)+api\/(abort|context|data|functions|gzip|misuse|options|source|suggest)\.ts$/
+    onResolve({ filter: helpers }, ({ importer }) =>
+      importer.startsWith(join(here, 'js/authoring')) ? { path: './core.js', external: true } : undefined,
+    )
     sibling(/^\.\.\/entries\/wasm\.node\.ts$/, './wasm.node.js')
   },
 }

@@ -55,12 +55,15 @@ const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*')\.{1,2}\/[^']+(?=')/g
 /** Four spaces at the begin of a line become a tab, which is half of what tsc indents by in bytes. */
 const indented = (text) => text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
 
-/** The types of plain data. They are in the package once, in one file: the types of a module may refer to those of a CommonJS one. */
+/** The types of plain data, which are in the package in one file. */
 const DATA = 'types/generated/index'
+
+/** What a module has besides types: values, or types of other packages, which may differ for a require(). */
+const VALUES = /^export (?!type |interface |\{\s*\}|\{ type )|(?:from|import\()\s*'(?!\.)/m
 
 /**
  * Writes the declarations of modules to a folder, and of all modules that they lead to; once for modules and once for
- * CommonJS. `entries` are paths of modules below `js` without their endings, by the names of their declarations; those of
+ * CommonJS. Modules of types alone are there once, for both: the types of a module may refer to those of a CommonJS one. `entries` are paths of modules below `js` without their endings, by the names of their declarations; those of
  * other modules are in the folder `types`.
  */
 export const writeDeclarations = (entries, out) =>
@@ -88,26 +91,37 @@ export const writeDeclarations = (entries, out) =>
       mkdirSync(dirname(join(out, nameOf(DATA))), { recursive: true })
       writeFileSync(join(out, `${nameOf(DATA)}.d.cts`), modules.map((module) => read(module).replaceAll(/^import .*\n/gm, '')).join(''))
     }
+    // What each module leads to, by the paths in its declarations.
+    const found = new Map()
     const reached = new Set(names.keys())
     for (const module of reached) {
-      if (module === DATA) {
-        writeData()
-        continue
-      }
+      if (module === DATA) continue
+      const text = read(module)
+      const paths = text.match(SPECIFIER) ?? []
+      const leadsTo = new Map(paths.map((path) => [path, posix.join(posix.dirname(module), path).replace(/(\.d)?\.ts$/, '')]))
+      for (const next of leadsTo.values()) reached.add(next)
+      found.set(module, { text, leadsTo })
+    }
+    // A class with a private field is another one in each of its two declarations.
+    const isNominal = (module) => found.get(module)?.text.includes('#private') ?? false
+    const isShared = (module) =>
+      !names.has(module) && !VALUES.test(found.get(module).text) && ![...found.get(module).leadsTo.values()].some(isNominal)
+    const shared = new Set([DATA, ...[...found.keys()].filter(isShared)])
+    writeData()
+    for (const [module, { text, leadsTo }] of found) {
       const from = nameOf(module)
       const write = (ending, target) => {
-        const text = read(module).replaceAll(SPECIFIER, (specifier) => {
-          const next = posix.join(posix.dirname(module), specifier).replace(/(\.d)?\.ts$/, '')
-          reached.add(next)
+        const written = text.replaceAll(SPECIFIER, (path) => {
+          const next = leadsTo.get(path)
           const to = nameOf(next)
           const folder = posix.relative(posix.dirname(from), posix.dirname(to)) || '.'
-          return `${folder.startsWith('.') ? '' : './'}${folder}/${posix.basename(to)}.${next === DATA ? 'cjs' : target}`
+          return `${folder.startsWith('.') ? '' : './'}${folder}/${posix.basename(to)}.${shared.has(next) ? 'cjs' : target}`
         })
         mkdirSync(dirname(join(out, from)), { recursive: true })
-        writeFileSync(join(out, `${from}.${ending}`), text)
+        writeFileSync(join(out, `${from}.${ending}`), written)
       }
-      write('d.ts', 'js')
       // A require() gets the same types; only what they import has the other ending.
       write('d.cts', 'cjs')
+      if (!shared.has(module)) write('d.ts', 'js')
     }
   })

@@ -42,6 +42,8 @@ journey('a fix is offered, applied, and undone by Ctrl+Z', { fragment: FULL }, a
   await bench.problems.getByRole('row').waitFor()
   // The same from the keyboard, at the caret.
   await page.keyboard.press('Control+.')
+  await page.getByRole('dialog', { name: 'Fixes' }).waitFor()
+  await page.keyboard.press('Enter')
   await eventually(() => bench.text(), before)
   await page.getByText('No problems').waitFor()
   await page.keyboard.press('Control+z')

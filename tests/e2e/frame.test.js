@@ -76,6 +76,31 @@ journey('the strip above the steps is a slider', { fragment: RUN }, async (bench
   await bench.address(`${RUN}&s=t3`)
 })
 
+journey('the palette finds text in other documents, and opens the steps that have it', {}, async (bench) => {
+  const { page } = bench
+  for (const [name, word] of [
+    ['first.yaml', 'Rome'],
+    ['second.yaml', 'Oslo'],
+  ]) {
+    const text = `messages:\n  - "user: Hi"\n  - "assistant: Hello"\n  - "user: The train to ${word} is late"\n`
+    await bench.drop(name, [...Buffer.from(text)])
+    await bench.page.getByText(name, { exact: true }).waitFor()
+    await eventually(() => bench.text(), text)
+    await page.getByText(/^Saved on this device/).waitFor()
+  }
+  const palette = page.getByRole('dialog', { name: 'Search commands and steps' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('train to rome')
+  const option = palette.getByRole('option', { name: /The train to Rome is late.*first\.yaml/s })
+  await option.waitFor()
+  // That of the open document is found as a step only.
+  assert.equal(await palette.getByRole('option').count(), 1)
+  await option.click()
+  await eventually(async () => (await bench.text()).includes('Rome'), true)
+  await eventually(() => bench.steps.getByRole('option').count(), 1)
+  await bench.steps.getByRole('option', { name: /The train to Rome/ }).waitFor()
+})
+
 journey('the palette reaches commands, steps and examples', { fragment: RUN }, async (bench) => {
   const { page } = bench
   await bench.steps.getByRole('option').first().waitFor()

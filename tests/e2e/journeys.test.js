@@ -141,6 +141,8 @@ journey(
     await page.keyboard.press('F8')
     await eventually(async () => (await bench.caret()).selected, 'msg_999')
     await page.keyboard.press('Control+.')
+    await page.getByRole('dialog', { name: 'Fixes' }).waitFor()
+    await page.keyboard.press('Enter')
     await page.getByText('No problems').waitFor()
     const mended = await bench.text()
     assert.notEqual(mended, broken)

@@ -1,5 +1,5 @@
 // Runs after trunk has put the site together, on the folder it is about to publish:
-// - the stylesheets become one file;
+// - the stylesheets become two files: of what is there at first, and of the panes that are loaded later;
 // - the inline loader becomes a file, since the page's policy allows no inline script;
 // - the documentation is rendered into pages next to it, with a search and links that open its examples, in a release
 //   with the API reference of the npm package;
@@ -57,14 +57,18 @@ function publish(name, extension, written) {
 
 let html = readFileSync(page, 'utf8')
 
-const sheets = []
+// The panes of src/panes/lazy_panes.rs that share no style with others.
+const ofLazyPanes = /^(?:\.\/)?(?:agents|cards|change_step|compare|generate|handlers|history|read|share|sheet)-/
+const [sheets, lazySheets] = [[], []]
 html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href) => {
   const file = join(site, href)
-  sheets.push(readFileSync(file, 'utf8'))
+  const list = ofLazyPanes.test(href) ? lazySheets : sheets
+  list.push(readFileSync(file, 'utf8'))
   rmSync(file)
   return ''
 })
 const style = publish('style', 'css', sheets.join('\n'))
+const paneStyles = `data-panes="${publish('panes', 'css', lazySheets.join('\n')).replace(/\.css$/, '')}"`
 html = html.replace('</title>', `</title>\n    <link rel="stylesheet" href="./${style}">`)
 
 const take = (file) => {
@@ -193,9 +197,10 @@ function keeper() {
   const version = createHash('sha256').update(readFileSync(page))
   for (const file of files) version.update(file)
   // These names never change.
-  for (const name of readdirSync(join(site, 'examples')).sort()) {
-    files.push(`examples/${name}`)
-    version.update(readFileSync(join(site, 'examples', name)))
+  const examples = readdirSync(join(site, 'examples')).sort()
+  for (const name of ['prices.json', ...examples.map((name) => `examples/${name}`)]) {
+    files.push(name)
+    version.update(readFileSync(join(site, name)))
   }
   const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
     .replace('__FILES__', JSON.stringify(files))
@@ -208,7 +213,7 @@ const WORKER = 'service-worker.js'
 let openDocument
 const names = await engine()
 const workers = ['reader', 'logs', 'author', 'served'].map((folder) => worker(folder, names))
-html = html.replace('<div id="app"', `<div id="app" ${[...workers, editor(), markdown(), outside(), offline()].join(' ')}`)
+html = html.replace('<div id="app"', `<div id="app" ${[...workers, paneStyles, editor(), markdown(), outside(), offline()].join(' ')}`)
 
 const files = readdirSync(site)
 const wasm = files.find((file) => file.endsWith('.wasm') && !file.startsWith('engine_'))

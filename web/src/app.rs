@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::io;
 use crate::panes::{
-    AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FormLosses, Gallery,
+    AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FixMenu, FormLosses, Gallery,
     Generate, GettingStarted, Guest, History, Inspector, LazyView, LogBanner, LogReport, NotOpened, NotRead,
     NotSaved, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane,
     StepsPane, Tabs, Unavailable, lazy_panes, load_when_idle,
@@ -96,6 +96,7 @@ pub fn App() -> impl IntoView {
         <Conflict />
         <LogReport />
         <AssertMenu />
+        <FixMenu />
         <FormLosses />
         <Share />
         <ChangeStep />

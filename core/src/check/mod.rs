@@ -15,6 +15,7 @@ mod queries;
 mod run;
 mod shapes;
 mod state;
+mod suggest;
 mod texts;
 
 use std::cell::OnceCell;
@@ -26,6 +27,7 @@ pub use evidence::Evidence;
 pub(crate) use fields::{FieldProblem, Fields, field_alias};
 pub use outcome::{Outcome, Status};
 pub use run::{Answer, Run, RunCall, RunError, RunMessage};
+pub use suggest::{Suggestion, suggest};
 
 use self::evidence::Evidences;
 use self::outcome::Fault;

@@ -33,6 +33,7 @@ mod outcomes;
 mod overview;
 mod packed;
 mod played;
+mod prices;
 mod problems;
 mod prompt_changes;
 pub mod question;
@@ -48,6 +49,7 @@ mod simulated;
 mod simulation_problem;
 mod step;
 mod step_content;
+mod test_draft;
 mod travel;
 mod understood;
 
@@ -94,7 +96,8 @@ pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use packed::{ProblemPlace, pack_numbers, unpack_numbers};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
-pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunTotals};
+pub use prices::Prices;
+pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunCost, RunTotals};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };
@@ -110,4 +113,5 @@ pub use simulated::{ListedSimulationProblem, ProgressKind, SimulationProgress};
 pub use step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
+pub use test_draft::{SuggestedAssertion, TestDraft};
 pub use travel::{BetweenSteps, StoredBetween, TravelAnswer, TravelProblem, VisibilityBetween};

@@ -11,8 +11,9 @@ use crate::replay::Timeline;
 use crate::text::{Set, Table, json};
 use crate::wire::ToolCall;
 
-/// How many words, in thousandths, two messages share at least to be one changed message. Others are one removed and one added.
-const LEAST: u32 = 500;
+/// Two messages are one changed message if they share so many thousandths of their words, which is more than half. Others are one
+/// removed and one added.
+const LEAST: u32 = 501;
 
 /// A message that both requests have not in common: what happened, and its places in the request before and in this one.
 type Found = (PromptChangeKind, Option<usize>, Option<usize>);

@@ -175,8 +175,7 @@ impl Document {
     /// ```
     #[must_use]
     pub fn travel(&self, changes: &Value) -> TravelAnswer {
-        let done =
-            self.travellable(changes).and_then(|(run, changes)| travel(run, &changes).map_err(from_error));
+        let done = self.travellable(changes).and_then(|(run, changes)| Ok(travel(run, &changes)?));
         match done {
             Ok(new) => self.travelled(new),
             Err(problem) => TravelAnswer::from_problem(problem),
@@ -190,22 +189,20 @@ impl Document {
     /// Why the changes cannot be made.
     pub fn rerun(&self, changes: &Value, options: RerunOptions) -> Result<Rerun, TravelProblem> {
         let (run, changes) = self.travellable(changes)?;
-        Rerun::new(run, &changes, options).map_err(from_error)
+        Ok(Rerun::new(run, &changes, options)?)
     }
 
     /// A new run of this document as plain data.
     #[must_use]
     pub fn travelled(&self, mut new: TravelResult) -> TravelAnswer {
-        // Their content stands in its places.
-        new.transcript.extra.shift_remove("blobs");
-        if let Some(found) = self.too_many(write::brief_references(&new.transcript)) {
-            let (message, help) = (found.message, found.help);
-            return TravelAnswer::from_problem(TravelProblem { change: None, message, help });
-        }
+        let text = match self.written(&mut new.transcript) {
+            Ok(text) => text,
+            Err(problem) => return TravelAnswer::from_problem(problem),
+        };
         TravelAnswer {
             ok: true,
             holds: new.holds(),
-            text: Some(write::yaml(&write::brief(&new.transcript))),
+            text: Some(text),
             marks: new.marks,
             dropped: new.dropped,
             notes: new.notes,
@@ -213,7 +210,20 @@ impl Document {
         }
     }
 
-    fn travellable(&self, changes: &Value) -> Result<(&Transcript, Vec<travel::Change>), TravelProblem> {
+    /// A new run of this document as YAML.
+    pub(super) fn written(&self, run: &mut Transcript) -> Result<String, TravelProblem> {
+        // Their content stands in its places.
+        run.extra.shift_remove("blobs");
+        match self.too_many(write::brief_references(run)) {
+            Some(found) => Err(TravelProblem { change: None, message: found.message, help: found.help }),
+            None => Ok(write::yaml(&write::brief(run))),
+        }
+    }
+
+    pub(super) fn travellable(
+        &self,
+        changes: &Value,
+    ) -> Result<(&Transcript, Vec<travel::Change>), TravelProblem> {
         let problem = |message: String, help: Option<&str>| TravelProblem {
             change: None,
             message,
@@ -242,8 +252,10 @@ fn deserialize_agents<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String,
     agents.map(|(agent, changed)| Ok((agent, changes(changed)?))).collect()
 }
 
-fn from_error(refused: travel::TravelError) -> TravelProblem {
-    TravelProblem { change: Some(refused.change), message: refused.reason.to_string(), help: None }
+impl From<travel::TravelError> for TravelProblem {
+    fn from(refused: travel::TravelError) -> Self {
+        Self { change: Some(refused.change), message: refused.reason.to_string(), help: None }
+    }
 }
 
 impl TravelAnswer {

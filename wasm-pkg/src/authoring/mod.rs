@@ -24,6 +24,7 @@ mod import;
 mod input;
 mod play;
 mod redact;
+mod test_draft;
 mod travel;
 
 use serde_json::Value;
@@ -73,6 +74,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "readExchange" => exchange::run(&mut input)?,
         "redact" => redact::run(&mut input)?,
         "repairLog" => import::repair(&input),
+        "testDraft" => test_draft::run(&mut input),
         "travel" => travel::run(&mut input)?,
         "twice" => determinism::run(&mut input),
         _ => return Err(format!("unknown operation `{operation}`").into()),

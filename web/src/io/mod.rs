@@ -14,6 +14,8 @@ pub(crate) mod keys;
 pub(crate) mod logs_worker;
 pub(crate) mod markdown;
 pub(crate) mod page;
+pub(crate) mod pane_styles;
+pub(crate) mod prices;
 pub(crate) mod reader;
 pub(crate) mod remote;
 pub(crate) mod revisions;

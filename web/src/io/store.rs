@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use js_sys::{Object, Promise, Reflect};
+use js_sys::{JsString, Object, Promise, Reflect};
 use leptos::prelude::window;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -86,6 +86,9 @@ impl Meta {
     }
 }
 
+/// The most UTF-16 code units of a text before and after the beginning of what is found.
+const AROUND: (u32, u32) = (30, 100);
+
 const STORES: [&str; 4] = [DOCUMENTS, TEXTS, REVISIONS, REVISION_TEXTS];
 
 thread_local! {
@@ -127,6 +130,23 @@ pub(crate) async fn get(id: &str) -> Result<Option<(Meta, String)>, StorageError
     completion(&transaction).await?;
     let (record, text) = (record.result()?, text.result()?);
     Ok(text.as_string().map(|text| (Meta::read(&id, &record), text)))
+}
+
+/// The text around the first place of `wanted` in a kept document, in any case; `None` without one.
+///
+/// # Errors
+///
+/// When the browser refuses.
+pub(crate) async fn find(id: &str, wanted: &str) -> Result<Option<String>, StorageError> {
+    let transaction = transaction(IdbTransactionMode::Readonly).await?;
+    let text = transaction.object_store(TEXTS)?.get(&JsValue::from_str(id))?;
+    completion(&transaction).await?;
+    // A long text stays where it is: JavaScript searches it.
+    let Ok(text) = text.result()?.dyn_into::<JsString>() else { return Ok(None) };
+    let place = text.to_lower_case().index_of(&wanted.to_lowercase(), 0);
+    let Ok(place) = u32::try_from(place) else { return Ok(None) };
+    let around = text.slice(place.saturating_sub(AROUND.0), place.saturating_add(AROUND.1));
+    Ok(Some(around.into()))
 }
 
 /// Everything kept, newest first.

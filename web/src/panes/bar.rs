@@ -5,7 +5,7 @@ use transcript_core::diagnostic::Severity;
 
 use super::{assertions::AssertionChip, determinism::DeterminismChip, labels, running::Run, views::Views};
 use crate::io;
-use crate::state::{Command, Dock, FileState, SaveState, Settings, Tab, Theme, Workspace, run};
+use crate::state::{Command, Dock, FileState, SaveState, Settings, ShareDialog, Tab, Theme, Workspace, run};
 use crate::strings::{count, fill, text};
 use crate::ui::{Icon, IconButton, icons};
 
@@ -44,7 +44,7 @@ pub(crate) fn Bar() -> impl IntoView {
                     <Show when=move || !workspace.is_read_only() && !workspace.narrow.get()>
                         <IconButton icon=icons::HISTORY label=text::history_key() press=move || workspace.revisions.open.set(true) />
                     </Show>
-                    <IconButton icon=icons::SHARE label=text::share_key() press=move || workspace.sharing.set(true) />
+                    <IconButton icon=icons::SHARE label=text::share_key() press=move || workspace.sharing.set(Some(ShareDialog::Document)) />
                     // What has no room next to a document on a phone is among the commands.
                     <Show when=move || workspace.narrow.get()>
                         <IconButton icon=icons::MORE label=text::palette() press=move || run(workspace, settings, Command::Palette) />

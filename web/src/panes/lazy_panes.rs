@@ -105,7 +105,9 @@ impl LazyPane {
         if let Some(render) = self.loaded.get() {
             return Some(render);
         }
+        let styles = io::pane_styles::load();
         let render = (self.load)().await?;
+        styles.await.ok()?;
         self.loaded.set(Some(render));
         Some(render)
     }

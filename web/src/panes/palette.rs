@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use crate::io::store::Meta;
+use crate::io::timer::Debounce;
 use crate::io::{self, reader};
 use crate::state::{Command, EXAMPLES, Route, Settings, Source, Workspace, run};
 use crate::strings::{fill, group, text};
@@ -11,6 +13,10 @@ use crate::ui::Dialog;
 /// Steps that are offered at once; a longer list is what the field above the steps is for.
 const STEPS: usize = 30;
 
+/// The fewest characters that are looked for in the texts of documents, and the milliseconds after the last one.
+const LEAST: usize = 3;
+const PAUSE: u64 = 250;
+
 /// What an entry leads to.
 #[derive(Clone, Debug, PartialEq)]
 enum Target {
@@ -18,6 +24,17 @@ enum Target {
     /// A row of the step list.
     Step(usize),
     Document(Source),
+    /// The steps of a kept document that have a text.
+    Text(String, String),
+}
+
+/// A kept document that has the text that was typed.
+#[derive(Clone, Debug, PartialEq)]
+struct FoundText {
+    id: String,
+    name: String,
+    around: String,
+    wanted: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +52,14 @@ pub(crate) fn Palette() -> impl IntoView {
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
     let steps = RwSignal::new(Vec::new());
+    let texts = RwSignal::new(Vec::new());
     let entries = Memo::new(move |_| match workspace.palette.get() {
-        true => typed.with(|typed| steps.with(|steps| matching_entries(workspace, typed, steps))),
+        true => {
+            let mut entries =
+                typed.with(|typed| steps.with(|steps| matching_entries(workspace, typed, steps)));
+            texts.with(|texts: &Vec<FoundText>| entries.extend(texts.iter().map(Entry::from)));
+            entries
+        }
         false => Vec::new(),
     });
     // The reader has the steps; its results come a moment later.
@@ -56,6 +79,7 @@ pub(crate) fn Palette() -> impl IntoView {
             }
         });
     });
+    find_texts(workspace, typed, texts);
     let close = move || workspace.palette.set(false);
     Effect::new(move || {
         if workspace.palette.get() {
@@ -71,6 +95,9 @@ pub(crate) fn Palette() -> impl IntoView {
             Target::Command(command) => run(workspace, settings, command),
             Target::Step(row) => workspace.select(row),
             Target::Document(source) => workspace.go(Route::edit(source)),
+            Target::Text(id, wanted) => {
+                workspace.go(Route::edit(Source::Local(id)).with_key("f", Some(&wanted)))
+            }
         }
     };
     let key = move |event: leptos::ev::KeyboardEvent| {
@@ -132,6 +159,45 @@ pub(crate) fn Palette() -> impl IntoView {
             </ul>
             {nothing}
         </Dialog>
+    }
+}
+
+/// Looks for what was typed in the texts of the other kept documents, once a person stops typing.
+fn find_texts(workspace: Workspace, typed: RwSignal<String>, texts: RwSignal<Vec<FoundText>>) {
+    let pause = Debounce::new();
+    Effect::new(move || {
+        let wanted = typed.with(|typed| typed.trim().to_owned());
+        texts.set(Vec::new());
+        if !workspace.palette.get() || wanted.chars().count() < LEAST {
+            return pause.cancel();
+        }
+        pause.run(PAUSE, move || {
+            spawn_local(async move {
+                let here = workspace.route.with_untracked(|route| route.source.clone());
+                for Meta { id, name, .. } in workspace.recent.get_untracked() {
+                    // The steps of the open document are offered already.
+                    if here == Source::Local(id.clone()) {
+                        continue;
+                    }
+                    let found = io::store::find(&id, &wanted).await;
+                    if typed.with_untracked(|typed| typed.trim() != wanted) {
+                        return;
+                    }
+                    if let Ok(Some(around)) = found {
+                        let wanted = wanted.clone();
+                        texts.update(|texts| texts.push(FoundText { id, name, around, wanted }));
+                    }
+                }
+            });
+        });
+    });
+}
+
+impl From<&FoundText> for Entry {
+    fn from(found: &FoundText) -> Self {
+        let words: Vec<&str> = found.around.split_whitespace().collect();
+        let target = Target::Text(found.id.clone(), format!("\"{}\"", found.wanted));
+        Self { target, label: format!("…{}…", words.join(" ")), hint: found.name.clone() }
     }
 }
 

@@ -1,12 +1,17 @@
-//! The dialog that shares the document: its secrets, the form, and the losses of that form.
+//! The dialogs that share the document and make a test of it: its secrets, the form, and the losses of that form.
+
+mod checks;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use transcript_core::view::TestDraft;
+
 use super::lazy_panes::{self, LazyView};
 use crate::io;
 use crate::state::{
-    Output, PtrArc, Secrets, ShareError, Workspace, bundle, export, find_secrets, form_at, forms, redact,
+    Form, Output, PtrArc, Secrets, ShareDialog, ShareError, Workspace, bundle, draft_test, export,
+    find_secrets, forms, redact,
 };
 use crate::strings::{count, fill, group, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -29,9 +34,14 @@ enum Outcome<T> {
 pub(crate) fn Share() -> impl IntoView {
     let workspace = Workspace::here();
     let open = workspace.sharing;
+    let is_open = move || open.with(Option::is_some);
+    let title = Signal::derive(move || {
+        let is_test = open.get() == Some(ShareDialog::Test);
+        if is_test { text::make_test() } else { text::share() }.to_owned()
+    });
     view! {
-        <Dialog title=text::share() open close=move || open.set(false)>
-            <Show when=move || open.get()>
+        <Dialog title open=Signal::derive(is_open) close=move || open.set(None)>
+            <Show when=is_open>
                 <LazyView pane=lazy_panes::share() />
             </Show>
         </Dialog>
@@ -42,28 +52,42 @@ pub(crate) fn Share() -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Sharing {
     workspace: Workspace,
+    dialog: ShareDialog,
     secrets: RwSignal<Outcome<Vec<Secrets>>>,
     /// The kinds of secrets that are to stay.
     stay: RwSignal<Vec<String>>,
     /// The text without the others, once they are searched.
     clean: RwSignal<Outcome<PtrArc<Output>>>,
+    /// The path of the last step of a test; empty for the whole run.
+    until: RwSignal<String>,
+    /// The places of the suggested assertions that a test gets; `None` for the usual ones.
+    chosen: RwSignal<Option<Vec<usize>>>,
+    draft: RwSignal<Outcome<PtrArc<TestDraft>>>,
     /// The place of the form.
     form: RwSignal<usize>,
     all: RwSignal<bool>,
     output: RwSignal<Outcome<PtrArc<Output>>>,
+    /// The number of the output that is made last.
+    newest: StoredValue<u32>,
     copied: RwSignal<Option<bool>>,
 }
 
 impl Sharing {
     fn begin() -> Self {
+        let workspace = Workspace::here();
         let here = Self {
-            workspace: Workspace::here(),
+            workspace,
+            dialog: workspace.sharing.get_untracked().unwrap_or(ShareDialog::Document),
             secrets: RwSignal::new(Outcome::Waiting),
             stay: RwSignal::default(),
             clean: RwSignal::new(Outcome::Waiting),
+            until: RwSignal::new(checks::selected_step(workspace)),
+            chosen: RwSignal::default(),
+            draft: RwSignal::new(Outcome::Waiting),
             form: RwSignal::new(0),
             all: RwSignal::new(false),
             output: RwSignal::new(Outcome::Waiting),
+            newest: StoredValue::new(0),
             copied: RwSignal::default(),
         };
         spawn_local(async move {
@@ -75,26 +99,33 @@ impl Sharing {
             });
         });
         Effect::new(move || here.clean());
+        if here.dialog == ShareDialog::Test {
+            Effect::new(move || here.draft());
+        }
         Effect::new(move || here.make());
         here
     }
 
+    fn form(self) -> Option<Form> {
+        forms(self.dialog).get(self.form.get()).copied()
+    }
+
     fn name(self) -> &'static str {
-        form_at(self.form.get()).map_or("", |form| form.name)
+        self.form().map_or("", |form| form.name)
     }
 
     fn takes_all(self) -> bool {
-        form_at(self.form.get()).is_some_and(|form| form.takes_all)
+        self.form().is_some_and(|form| form.takes_all)
     }
 
     /// The chosen form, and whether it includes hidden messages.
-    fn chosen(self) -> (&'static str, bool) {
+    fn choice(self) -> (&'static str, bool) {
         (self.name(), self.takes_all() && self.all.get())
     }
 
     fn file_name(self) -> String {
         let name = self.workspace.name.get();
-        form_at(self.form.get()).map_or_else(|| name.clone(), |form| form.file_name(&name))
+        self.form().map_or_else(|| name.clone(), |form| form.file_name(&name))
     }
 
     /// Takes out the secrets that are to go.
@@ -121,11 +152,49 @@ impl Sharing {
         });
     }
 
-    /// Writes the chosen form of the remaining text.
-    fn make(self) {
-        let (form, all) = self.chosen();
-        self.copied.set(None);
+    /// Drafts the test of the remaining text.
+    fn draft(self) {
+        let (until, chosen) = (self.until.get(), self.chosen.get());
         let clean = match self.clean.get() {
+            Outcome::Ready(clean) => clean,
+            Outcome::Failed(error) => return self.draft.set(Outcome::Failed(error)),
+            Outcome::Waiting => return self.draft.set(Outcome::Waiting),
+        };
+        self.draft.set(Outcome::Waiting);
+        spawn_local(async move {
+            let draft = outcome(draft_test(&clean.text, &until, chosen.as_deref()).await);
+            let asked = self.until.try_get_untracked().zip(self.chosen.try_get_untracked());
+            let is_same = self.clean.try_with_untracked(|now| *now == Outcome::Ready(clean));
+            if asked == Some((until, chosen)) && is_same == Some(true) {
+                self.draft.set(draft);
+            }
+        });
+    }
+
+    /// The text to share: the clean one, or the draft of a test.
+    fn source(self) -> Outcome<PtrArc<Output>> {
+        let clean = self.clean.get();
+        let Outcome::Ready(ready) = &clean else { return clean };
+        if self.dialog == ShareDialog::Document {
+            return clean;
+        }
+        match self.draft.get() {
+            Outcome::Waiting => Outcome::Waiting,
+            Outcome::Failed(error) => Outcome::Failed(error),
+            Outcome::Ready(draft) => {
+                let text = draft.text.clone().unwrap_or_default();
+                Outcome::Ready(PtrArc::new(Output { losses: ready.losses.clone(), ..Output::new(text) }))
+            }
+        }
+    }
+
+    /// Writes the chosen form of the text.
+    fn make(self) {
+        let (form, all) = self.choice();
+        self.newest.update_value(|newest| *newest += 1);
+        let number = self.newest.get_value();
+        self.copied.set(None);
+        let clean = match self.source() {
             Outcome::Ready(clean) => clean,
             other => return self.output.set(other),
         };
@@ -149,17 +218,16 @@ impl Sharing {
                 output.losses.splice(..0, clean.losses.iter().cloned());
             }
             // A dialog that was closed, or in which something else was chosen meanwhile, wants it no more.
-            let same = self.clean.try_with_untracked(|now| *now == Outcome::Ready(clean));
-            if same == Some(true) && untrack(|| self.chosen()) == (form, all) {
+            if self.newest.try_get_value() == Some(number) {
                 self.output.set(outcome(written));
             }
         });
     }
 }
 
-fn outcome(result: Result<Output, ShareError>) -> Outcome<PtrArc<Output>> {
+fn outcome<T>(result: Result<T, ShareError>) -> Outcome<PtrArc<T>> {
     match result {
-        Ok(output) => Outcome::Ready(PtrArc::new(output)),
+        Ok(made) => Outcome::Ready(PtrArc::new(made)),
         Err(error) => Outcome::Failed(error),
     }
 }
@@ -167,7 +235,7 @@ fn outcome(result: Result<Output, ShareError>) -> Outcome<PtrArc<Output>> {
 #[component]
 pub(super) fn Body() -> impl IntoView {
     let here = Sharing::begin();
-    let choices = forms().into_iter().enumerate().map(|(at, form)| {
+    let choices = forms(here.dialog).into_iter().enumerate().map(|(at, form)| {
         let (word, hint) = text::form(form.name);
         view! {
             <label class="share-form" title=hint>
@@ -191,6 +259,7 @@ pub(super) fn Body() -> impl IntoView {
             </fieldset>
             <div class="share-made">
                 <p class="muted">{hint}</p>
+                {(here.dialog == ShareDialog::Test).then(|| view! { <checks::Checks here /> })}
                 <Show when=move || here.takes_all()>
                     <label class="share-form">
                         <input
@@ -298,7 +367,7 @@ fn output_view(here: Sharing) -> AnyView {
             </span>
             {over
                 .then(|| {
-                    let html = forms().iter().position(|form| form.name == "html").unwrap_or_default();
+                    let html = forms(here.dialog).iter().position(|form| form.name == "html").unwrap_or_default();
                     view! { <button type="button" on:click=move |_| here.form.set(html)>{text::link_file()}</button> }
                 })}
             {(is_text && !over).then(|| view! { <button type="button" on:click=copy>{text::copy()}</button> })}

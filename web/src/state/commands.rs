@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::inspector::InspectorTab;
 use super::route::{Route, View};
 use super::settings::Settings;
+use super::share::ShareDialog;
 use super::workspace::{Dock, Tab, Workspace};
 use crate::io::{self, keys::Key};
 use crate::strings::Language;
@@ -64,6 +65,8 @@ pub(crate) enum Command {
     FoldDock,
     Save,
     Share,
+    /// A test of the run.
+    MakeTest,
     History,
     OpenFile,
     /// A document at an address of the web.
@@ -83,7 +86,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 52] = [
+    pub(crate) const LISTED: [Command; 53] = [
         Command::See(View::Read),
         Command::See(View::Edit),
         Command::See(View::Replay),
@@ -128,6 +131,7 @@ impl Command {
         Command::FoldDock,
         Command::Save,
         Command::Share,
+        Command::MakeTest,
         Command::History,
         Command::OpenFile,
         Command::OpenAddress,
@@ -259,7 +263,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Speed(by) => workspace.change_speed(by),
         Command::NextProblem => workspace.cycle_problem(true),
         Command::PreviousProblem => workspace.cycle_problem(false),
-        Command::QuickFix => workspace.quick_fix(),
+        Command::QuickFix => workspace.offer_fixes(),
         Command::SwitchForm => workspace.switch_form(),
         Command::SwitchCards => workspace.show_cards(!workspace.cards.shown.get_untracked()),
         Command::Undo => io::field::travel(workspace.field, true),
@@ -284,7 +288,8 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
             }
         }
         Command::Save => workspace.save(),
-        Command::Share => workspace.sharing.set(true),
+        Command::Share => workspace.sharing.set(Some(ShareDialog::Document)),
+        Command::MakeTest => workspace.sharing.set(Some(ShareDialog::Test)),
         Command::Describe => workspace.generation.open.set(true),
         Command::OpenFile => io::files::choose("file-input"),
         Command::OpenAddress => workspace.remote.open.set(true),

@@ -66,7 +66,9 @@ pub(crate) use route::{Route, Source, View};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};
-pub(crate) use share::{Output, Secrets, ShareError, bundle, export, find_secrets, form_at, forms, redact};
+pub(crate) use share::{
+    Form, Output, Secrets, ShareDialog, ShareError, bundle, draft_test, export, find_secrets, forms, redact,
+};
 pub(crate) use simulation::{PendingAnswer, Simulation};
 pub(crate) use state_machine::{
     Drawing, DrawnState, HEIGHT as STATE_HEIGHT, MachinePosition, draw, machine_position, model_calls,

@@ -153,17 +153,16 @@ impl Workspace {
         spawn_local(self.mend(None));
     }
 
-    /// Applies the first fix offered at the caret.
-    pub(crate) fn quick_fix(self) {
+    /// Offers the fixes in the line of the caret.
+    pub(crate) fn offer_fixes(self) {
         spawn_local(async move {
             self.read_now().await;
             let line = self.caret_line();
-            let found = self.current.with_untracked(|current| {
-                current.found.iter().position(|found| found.line == line && found.fixes > 0)
+            let offered = self.current.with_untracked(|current| {
+                let found = current.found.iter().enumerate().filter(|(_, found)| found.line == line);
+                found.flat_map(|(problem, found)| (0..found.fixes).map(move |fix| (problem, fix))).collect()
             });
-            if let Some(found) = found {
-                self.mend(Some((found, 0))).await;
-            }
+            self.offered_fixes.set(offered);
         });
     }
 

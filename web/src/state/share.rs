@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
 use transcript_core::export::{Format, formats};
 use transcript_core::text::sort_by_key;
-use transcript_core::view::ProblemLine;
-use transcript_core::view::question::{BundleRuns, Export, Redact, RedactedText};
+use transcript_core::view::question::{BundleRuns, DraftTest, Export, Redact, RedactedText};
+use transcript_core::view::{ProblemLine, TestDraft};
 
 use super::inline;
 use super::route::{Route, Source, View};
@@ -15,6 +15,15 @@ use super::workspace::{SaveState, Workspace};
 use crate::io;
 use crate::io::workers::WorkerError;
 use crate::strings::{count, fill, group, text};
+
+/// A dialog that gives the document away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShareDialog {
+    /// In any form.
+    Document,
+    /// As a test, with assertions.
+    Test,
+}
 
 /// A form in which a document can be shared: a format of exports, or one of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +36,24 @@ pub(crate) struct Form {
     pub(crate) takes_all: bool,
 }
 
-/// All of them, in the order in which they are offered.
-pub(crate) fn forms() -> Vec<Form> {
+/// Those that a dialog offers, in their order.
+pub(crate) fn forms(dialog: ShareDialog) -> Vec<Form> {
+    const TESTS: [&str; 4] = ["test-vitest", "test-js", "test-python", "yaml"];
     const FIRST: [&str; 5] = ["link", "html", "zip", "markdown", "text"];
     let own = [("link", ""), ("zip", ".zip"), ("text", ""), ("embed", ".embed.html")];
     let own = own.map(|(name, after)| Form { name, file: ("", after), takes_all: false });
     let exported =
         formats().iter().map(|&&Format { name, file, takes_all, .. }| Form { name, file, takes_all });
     let mut all: Vec<Form> = exported.chain(own).collect();
-    sort_by_key(&mut all, |form| FIRST.iter().position(|name| *name == form.name).unwrap_or(FIRST.len()));
+    let first: &[&str] = match dialog {
+        ShareDialog::Document => &FIRST,
+        ShareDialog::Test => {
+            all.retain(|form| TESTS.contains(&form.name));
+            &TESTS
+        }
+    };
+    sort_by_key(&mut all, |form| first.iter().position(|name| *name == form.name).unwrap_or(first.len()));
     all
-}
-
-/// The form at that place.
-pub(crate) fn form_at(place: usize) -> Option<Form> {
-    forms().get(place).copied()
 }
 
 impl Form {
@@ -98,6 +110,8 @@ pub(crate) enum ShareError {
     },
     /// It has no such form.
     NoForm,
+    /// It cannot be a test, for this reason.
+    Refused(String),
     /// This browser cannot pack it into a link.
     NoCompression,
     Worker(WorkerError),
@@ -131,6 +145,7 @@ impl fmt::Display for ShareError {
                 f.write_str(&fill(text::no_form_line(), &values))
             }
             Self::NoForm => f.write_str(text::no_form()),
+            Self::Refused(reason) => write!(f, "{reason}."),
             Self::NoCompression => f.write_str(text::link_no_browser()),
             Self::Worker(error) => error.fmt(f),
         }
@@ -186,6 +201,23 @@ pub(crate) async fn export(text: &str, form: &str, all: bool) -> Result<Output, 
     let exported = io::authoring::ask(Export { text, to: form, all }).await?;
     let text = text_or_reason(exported.text, &exported.diagnostics)?;
     Ok(Output { losses: exported.summary, ..Output::new(text) })
+}
+
+/// The transcript for a test of the run of a text up to the step `until`, with the assertions at the places `chosen`.
+///
+/// # Errors
+///
+/// When there is none.
+pub(crate) async fn draft_test(
+    text: &str,
+    until: &str,
+    chosen: Option<&[usize]>,
+) -> Result<TestDraft, ShareError> {
+    let draft = io::authoring::ask(DraftTest { text, until, chosen }).await?;
+    match draft.problem {
+        Some(problem) => Err(ShareError::Refused(problem.message)),
+        None => Ok(draft),
+    }
 }
 
 /// A zip file of the text, under the name that it has there, and of the runs of other agents in it.
@@ -273,7 +305,7 @@ mod tests {
 
     #[track_caller]
     fn check(form: &str, name: &str, file: &str) {
-        let form = forms().into_iter().find(|known| known.name == form).unwrap();
+        let form = forms(ShareDialog::Document).into_iter().find(|known| known.name == form).unwrap();
         assert_eq!(form.file_name(name), file);
     }
 
@@ -290,7 +322,7 @@ mod tests {
 
     #[test]
     fn forms_for_people_come_first_and_each_has_words() {
-        let all = forms();
+        let all = forms(ShareDialog::Document);
         let names: Vec<_> = all.iter().map(|form| form.name).collect();
         assert_eq!(names[..5], ["link", "html", "zip", "markdown", "text"]);
         assert_eq!((names.len(), names.last()), (formats().len() + 4, Some(&"embed")));
@@ -298,6 +330,12 @@ mod tests {
             let (title, purpose) = text::form(name);
             assert!(!title.is_empty() && !purpose.is_empty(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_test_has_the_forms_of_tests_and_its_transcript() {
+        let names: Vec<_> = forms(ShareDialog::Test).iter().map(|form| form.name).collect();
+        assert_eq!(names, ["test-vitest", "test-js", "test-python", "yaml"]);
     }
 
     #[test]

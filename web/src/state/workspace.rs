@@ -26,6 +26,7 @@ use super::revisions::Revisions;
 use super::route::{Route, Source, View};
 use super::scope::Scope;
 use super::served::ServedFile;
+use super::share::ShareDialog;
 use super::step_change::StepChange;
 use super::step_detail::StepDetail;
 use super::step_search::StepSearch;
@@ -144,10 +145,12 @@ pub(crate) struct Workspace {
     pub(crate) dock: RwSignal<Dock>,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) palette: RwSignal<bool>,
-    /// Whether the dialog is open that gives the document away.
-    pub(crate) sharing: RwSignal<bool>,
+    /// The open dialog of those that give the document away.
+    pub(crate) sharing: RwSignal<Option<ShareDialog>>,
     /// Whether the next key names a view.
     pub(crate) choosing: StoredValue<bool>,
+    /// The fixes that the menu offers, each a problem and a number; the menu is open while there are some.
+    pub(crate) offered_fixes: RwSignal<Vec<(usize, usize)>>,
     /// The problem last jumped to.
     pub(crate) problem: RwSignal<Option<usize>>,
     pub(crate) field: Field,
@@ -222,7 +225,8 @@ impl Workspace {
             dock: RwSignal::default(),
             sheet: RwSignal::new(false),
             palette: RwSignal::new(false),
-            sharing: RwSignal::new(false),
+            sharing: RwSignal::new(None),
+            offered_fixes: RwSignal::default(),
             choosing: StoredValue::new(false),
             problem: RwSignal::default(),
             field: Field::new(),

@@ -18,7 +18,7 @@ pub use events::{
 };
 pub use generate::{AssessResponse, GeneratePrompt, GenerateRepair, GenerationOptions, ReadExchange};
 pub use rerun::{FinishRerun, RerunAnswer, RerunNeeds, StartRerun};
-pub use share::{BundleRuns, Export, ExportedText, Redact, RedactedText};
+pub use share::{BundleRuns, DraftTest, Export, ExportedText, Redact, RedactedText};
 pub use simulation::{
     RunSimulation, SimulationAnswer, SimulationProblems, SimulationReport, SimulationText, StartSimulation,
 };

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Operation, Question};
 use crate::text::json;
-use crate::view::{Bundle, ProblemLine, RedactedItem, StaleBlobView};
+use crate::view::{Bundle, ProblemLine, RedactedItem, StaleBlobView, TestDraft};
 
 /// The text without its secrets.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,35 @@ pub struct ExportedText {
     pub summary: Vec<String>,
     /// The problems of the document.
     pub diagnostics: Vec<ProblemLine>,
+}
+
+/// The transcript for a test.
+#[derive(Clone, Copy, Debug)]
+pub struct DraftTest<'a> {
+    /// The document.
+    pub text: &'a str,
+    /// The path of the last step; empty for the whole run.
+    pub until: &'a str,
+    /// The places of the suggested assertions that it gets; `None` for the usual ones.
+    pub chosen: Option<&'a [usize]>,
+}
+
+impl Question for DraftTest<'_> {
+    type Answer = TestDraft;
+
+    fn name(&self) -> &'static str {
+        "testDraft"
+    }
+
+    fn options(&self) -> Value {
+        json!({ "until": self.until, "chosen": self.chosen })
+    }
+}
+
+impl Operation for DraftTest<'_> {
+    fn text(&self) -> &str {
+        self.text
+    }
 }
 
 /// A zip file of the document and of the runs of other agents in it.

@@ -11,11 +11,11 @@ use transcript_core::edit::Change;
 use transcript_core::simulate::Report;
 use transcript_core::travel::{self, StepPath};
 use transcript_core::view::question::{
-    AboutEvent, AssessResponse, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, ConeOfEvent, Edit,
-    EventFingerprint, EventLanes, EventRows, Export, FindEvent, FinishRerun, GeneratePrompt, GenerateRepair,
-    GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange, Redact, RerunAnswer,
-    RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer, SimulationProblems,
-    SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
+    AboutEvent, AssessResponse, BundleRuns, CallOf, Check, Compact, Compare, CompareTexts, ConeOfEvent,
+    DraftTest, Edit, EventFingerprint, EventLanes, EventRows, Export, FindEvent, FinishRerun, GeneratePrompt,
+    GenerateRepair, GenerationOptions, ListCards, ListHandlers, Operation, Play, Question, ReadExchange,
+    Redact, RerunAnswer, RerunNeeds, RunSimulation, RunTwice, ShuffleEvents, SimulationAnswer,
+    SimulationProblems, SimulationReport, SimulationText, Start, StartEvents, StartRerun, StartSimulation,
 };
 use transcript_core::view::{AssessmentStatus, PlayMode, ProgressKind, RerunRequestKind, RowKind};
 use transcript_wasm::authoring::author;
@@ -135,6 +135,18 @@ fn documents_have_other_forms() {
     assert_eq!((refused.text, refused.diagnostics[0].line), (None, 2));
     let bundle = ask(BundleRuns { text: RUN, file: "run.yaml" });
     assert_eq!((bundle.ok, &*bundle.files[0].path), (true, "run.yaml"));
+}
+
+#[test]
+fn a_test_is_drafted_of_a_run() {
+    let text = "messages: ['user: Hi', 'assistant:call time()', 'tool:time: noon', 'assistant: Noon.']";
+    let draft = ask(DraftTest { text, until: "2", chosen: None });
+    let labels: Vec<_> = draft.suggestions.iter().map(|found| (&*found.label, found.is_usual)).collect();
+    assert_eq!(labels, [("tool_called: time", true), ("no_errors", true), ("max_turns: 2", false)]);
+    assert!(draft.text.unwrap().contains("no_errors"));
+    let other = ask(DraftTest { text, until: "", chosen: Some(&[]) }).text.unwrap();
+    assert!(other.contains("Noon.") && !other.contains("assertions"));
+    assert!(ask(DraftTest { text, until: "7", chosen: None }).problem.is_some());
 }
 
 #[test]

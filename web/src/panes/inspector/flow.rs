@@ -43,7 +43,7 @@ pub(super) fn Flow<'d>(detail: &'d StepDetail, initial: bool) -> impl IntoView +
             let open = expect_context::<Bands>().stored;
             let earlier = count - usize::from(detail.created_message().is_some());
             let title = move || match open.get() {
-                true => fill(text::all_messages(), &[("n", &group(count))]),
+                true => fill(text::every_message(), &[("n", &group(count))]),
                 false => fill(text::earlier_messages(), &[("n", &group(earlier))]),
             };
             let changed = detail.changed.clone();

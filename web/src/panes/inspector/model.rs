@@ -46,7 +46,7 @@ pub(super) fn Model(
                 ..=FEW => whole(),
                 _ => {
                     let open = expect_context::<Bands>().sent;
-                    let title = fill(text::all_messages(), &[("n", &group(count))]);
+                    let title = fill(text::every_message(), &[("n", &group(count))]);
                     view! { <Fold open body=Arc::new(whole)>{title}</Fold> }.into_any()
                 }
             }

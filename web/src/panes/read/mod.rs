@@ -1,5 +1,6 @@
 //! The run as a conversation to read: messages in Markdown, tool calls in one line, runs of other agents inside.
 
+mod cost;
 mod entry;
 mod folds;
 mod message;
@@ -14,7 +15,7 @@ use transcript_core::view::{ListedStep, ReadEntry};
 use super::labels;
 use super::step_search::StepSearch;
 use super::steps::{MissingStep, Stale, no_steps};
-use crate::state::Workspace;
+use crate::state::{ShareDialog, Workspace};
 use crate::strings::text;
 use crate::ui::{FlowList, FlowRows};
 
@@ -27,6 +28,8 @@ const ESTIMATE: f64 = 96.0;
 pub(crate) fn ReadPane() -> impl IntoView {
     let workspace = Workspace::here();
     let folds = Folds::new();
+    let replaced = RwSignal::new(());
+    let totals = summary::follow_totals(workspace, replaced);
     let opening = Memo::new(move |_| workspace.readable.with(|readable| readable.current.revision.opening));
     // What a person opened in one document is not about the next one.
     Effect::new(move |before: Option<u32>| {
@@ -63,7 +66,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
             now.map(|(row, entry)| (opening, row, entry)).or(kept)
         });
         let entry =
-            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds /> });
+            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds totals /> });
         entry.into_any()
     };
     let is_empty = move || rows.with(FlowRows::len) == 0 && workspace.is_read();
@@ -72,8 +75,15 @@ pub(crate) fn ReadPane() -> impl IntoView {
             <header class="pane-head">
                 <h2>{text::view_read()}</h2>
                 <span class="pane-facts">{move || labels::position_text(workspace)}</span>
+                <button
+                    type="button"
+                    class="button"
+                    on:click=move |_| workspace.sharing.set(Some(ShareDialog::Test))
+                >
+                    {text::make_test()}
+                </button>
             </header>
-            <summary::Summary />
+            <summary::Summary totals replaced />
             <StepSearch />
             <Stale />
             <MissingStep template=text::no_such_step() />

@@ -30,7 +30,7 @@ texts! {
     shown_here: "Shown again in this step";
     created_here: "New here";
     new_message: "New message";
-    all_messages: "All {n} messages";
+    every_message: "All {n} messages";
     earlier_messages: "{n} earlier messages";
     sent_one: "{n} message sent";
     sent_many: "{n} messages sent";

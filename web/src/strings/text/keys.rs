@@ -20,7 +20,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("Alt+↑ Alt+↓ Delete", "In cards: move the selected card up or down, or remove it"),
     ("F8", "Next problem, in the source"),
     ("Shift+F8", "Previous problem"),
-    ("Ctrl+.", "Apply the first fix of the problem at the caret"),
+    ("Ctrl+.", "Choose a fix for the line of the caret"),
     ("C", "Change the step (skip, edit, move) and replay; also in its context menu"),
     ("Ctrl+Enter", "Run: validate, replay, check assertions"),
     ("F6", "Next pane"),
@@ -47,7 +47,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 52] = [
+pub(super) static COMMANDS: [(&str, &str); 53] = [
     ("View: Read", "V D"),
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
@@ -79,7 +79,7 @@ pub(super) static COMMANDS: [(&str, &str); 52] = [
     ("Play or pause", "Space"),
     ("Next problem in the source", "F8"),
     ("Previous problem in the source", "Shift+F8"),
-    ("Apply the fix at the caret", "Ctrl+."),
+    ("Fixes for the line of the caret", "Ctrl+."),
     ("Switch between the compact and the full form", ""),
     ("Switch between text and cards", ""),
     ("Undo", "Ctrl+Z"),
@@ -92,6 +92,7 @@ pub(super) static COMMANDS: [(&str, &str); 52] = [
     ("Show or hide the problems", "Ctrl+J"),
     ("Download or save", "Ctrl+S"),
     ("Share or export", "Ctrl+Shift+S"),
+    ("Make a test", ""),
     ("History: earlier versions", "Ctrl+Shift+H"),
     ("Open a file", ""),
     ("Open a web address", ""),

@@ -17,6 +17,7 @@ texts! {
     next_problem: "Next problem (F8)";
     previous_problem: "Previous problem (Shift+F8)";
     apply_fix: "Fix: {title}";
+    offered_fixes: "Fixes";
     apply_one: "Apply 1 safe fix";
     apply_many: "Apply {n} safe fixes";
     explain: "About {code} (opens a page)";

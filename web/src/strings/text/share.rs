@@ -36,6 +36,10 @@ texts! {
     link_long: "{n} characters: some mail and chat programs cut such links";
     link_over: "{n} characters: too long for most programs. Send a file instead.";
     link_file: "Export an HTML page instead";
+    make_test: "Make a test";
+    test_steps: "Last step";
+    test_steps_hint: "The test has the steps up to this one. The run has {n}.";
+    test_checks: "The test checks that";
     link_hint:
         "It opens an unsaved copy of the document at this step. The part after # is never sent to a server.";
 
