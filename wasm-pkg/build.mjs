@@ -195,7 +195,7 @@ await bundle(source('worker/index'), 'worker.js', short)
 await bundle(source('worker/thread'), 'worker-answer.js', short)
 
 // The bundles for CommonJS are not read: they have the code of the modules.
-const commonjs = { format: 'cjs', platform: 'node', minifyWhitespace: true }
+const commonjs = { format: 'cjs', platform: 'node', minify: true }
 const required = source('entries/wasm.required')
 const requiredPlugin = {
   name: 'required',
@@ -269,7 +269,7 @@ const shared = (ending) => ({
 })
 for (const [ending, form] of [
   ['js', {}],
-  ['cjs', { ...commonjs, minify: true }],
+  ['cjs', commonjs],
 ]) {
   await bundle(source('wire/index'), `wire.${ending}`, { ...short, ...form })
   await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })

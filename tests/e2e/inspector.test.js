@@ -119,7 +119,7 @@ journey('a step of a long run has its own content first, its history folded, and
   assert.deepEqual(await texts(changes.locator('ins')), ['in short'])
   assert.match(await body.locator('.prompt-counts + h5 + .changes').innerText(), /temperature\s+0 → 1/)
   await body.getByText('All 30 messages').click()
-  const sent = page.getByRole('list', { name: 'Sent to the model' }).locator(':scope > li')
+  const sent = page.getByRole('list', { name: 'Sent to the model', exact: true }).locator(':scope > li')
   await eventually(() => sent.count(), 30)
 
   // The store has the message of the step, and the others on request: by key as well.

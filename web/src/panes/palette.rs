@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use crate::io::store::Meta;
 use crate::io::timer::Debounce;
 use crate::io::{self, reader};
-use crate::state::{Command, EXAMPLES, Route, Settings, Source, Workspace, run};
+use crate::state::{Command, EXAMPLES, Route, Settings, Source, View, Workspace, run};
 use crate::strings::{fill, group, text};
 use crate::ui::Dialog;
 
@@ -95,8 +95,10 @@ pub(crate) fn Palette() -> impl IntoView {
             Target::Command(command) => run(workspace, settings, command),
             Target::Step(row) => workspace.select(row),
             Target::Document(source) => workspace.go(Route::edit(source)),
+            // That view shows the steps alone that are looked for.
             Target::Text(id, wanted) => {
-                workspace.go(Route::edit(Source::Local(id)).with_key("f", Some(&wanted)))
+                let route = Route::edit(Source::Local(id)).seen_in(View::Read);
+                workspace.go(route.with_key("f", Some(&wanted)));
             }
         }
     };
