@@ -14,7 +14,12 @@ export function showPage({ site, html, fragment, width }) {
     const { protocol, pathname } = new URL(address, ADDRESS)
     return protocol === 'file:' ? fileURLToPath(address) : join(site, decodeURIComponent(pathname))
   }
-  const settings = { disableJavaScriptEvaluation: true, disableJavaScriptFileLoading: true, disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true }
+  const settings = {
+    disableJavaScriptEvaluation: true,
+    disableJavaScriptFileLoading: true,
+    disableCSSFileLoading: true,
+    handleDisabledFileLoadingAsSuccess: true,
+  }
   const window = new Window({ url: `${ADDRESS}${fragment}`, width, height: 800, settings })
   window.document.write(html.replaceAll(/<script\b[^>]*><\/script>|<link\b[^>]*>/g, ''))
 

@@ -58,8 +58,8 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
         }
     }
     // Written as integers: the code that writes floats is 18 kB.
-    totals.slow = top(times).map(|took| match took as u64 {
-        took @ 0..1_000 => format!("took>={took}ms"),
+    totals.slow = top(times).filter(|took| *took >= 1.0).map(|took| match took as u64 {
+        took @ 1..1_000 => format!("took>={took}ms"),
         took => format!("took>={}.{}s", took / 1_000, took / 100 % 10),
     });
     totals.expensive = top(cost.steps.iter().map(|(_, cost)| *cost).collect()).map(|cost| {
