@@ -149,7 +149,7 @@ fn best(left: usize, right: usize, score: impl Fn(usize, usize) -> u32) -> Vec<(
 }
 
 /// The compared content of an item.
-pub(crate) struct Signature {
+pub(super) struct Signature {
     /// All of its content.
     pub exact: u64,
     /// What must agree for two items to be one changed item.
@@ -158,9 +158,8 @@ pub(crate) struct Signature {
     pub words: Vec<u64>,
 }
 
-/// Pairs of equal or changed items: those between equal ones are paired by kind, the most similar first. Changed items that share
-/// less than `least` thousandths of their words are no pair.
-pub(super) fn pairs(left: &[Signature], right: &[Signature], least: u32) -> Vec<(usize, usize)> {
+/// Pairs of equal or changed items: those between equal ones are paired by kind, the most similar first.
+pub(super) fn pairs(left: &[Signature], right: &[Signature]) -> Vec<(usize, usize)> {
     let exact = |side: &[Signature]| side.iter().map(|item| item.exact).collect::<Vec<u64>>();
     let equal = align(&exact(left), &exact(right));
     let mut out = Vec::with_capacity(equal.len());
@@ -168,20 +167,14 @@ pub(super) fn pairs(left: &[Signature], right: &[Signature], least: u32) -> Vec<
     for (a, b) in equal.iter().copied().chain([(left.len(), right.len())]) {
         let gap_l = left.get(from_a..a).unwrap_or_default();
         let gap_r = right.get(from_b..b).unwrap_or_default();
-        let score = |a: usize, b: usize| match (gap_l.get(a), gap_r.get(b)) {
-            (Some(a), Some(b)) if a.kind == b.kind => match likeness(&a.words, &b.words) {
-                score if score >= least => 1 + score,
-                _ => 0,
-            },
-            _ => 0,
-        };
         let found = if gap_l.len().saturating_mul(gap_r.len()) <= LIKENESS_TABLE {
-            best(gap_l.len(), gap_r.len(), score)
+            best(gap_l.len(), gap_r.len(), |a, b| match (gap_l.get(a), gap_r.get(b)) {
+                (Some(a), Some(b)) if a.kind == b.kind => 1 + likeness(&a.words, &b.words),
+                _ => 0,
+            })
         } else {
             let kinds = |side: &[Signature]| side.iter().map(|item| item.kind).collect::<Vec<u64>>();
-            let mut found = align(&kinds(gap_l), &kinds(gap_r));
-            found.retain(|&(a, b)| score(a, b) > 0);
-            found
+            align(&kinds(gap_l), &kinds(gap_r))
         };
         out.extend(found.into_iter().map(|(a, b)| (from_a + a, from_b + b)));
         if a < left.len() || b < right.len() {

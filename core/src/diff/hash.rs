@@ -11,21 +11,21 @@ const CIRCUMSTANCES: [&str; 7] = ["id", "tool_call_id", "ulid", "timestamp", "us
 
 /// FNV-1a, which needs no table and is the same everywhere.
 #[derive(Clone, Copy)]
-pub(crate) struct Hash(pub u64);
+pub(super) struct Hash(pub u64);
 
 impl Hash {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    pub(crate) fn text(mut self, text: &str) -> Self {
+    pub(super) fn text(mut self, text: &str) -> Self {
         for byte in text.bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
         Self((self.0 ^ 0xff).wrapping_mul(0x0000_0100_0000_01b3))
     }
 
-    pub(crate) fn number(self, number: u64) -> Self {
+    pub(super) fn number(self, number: u64) -> Self {
         number
             .to_le_bytes()
             .iter()
@@ -34,7 +34,7 @@ impl Hash {
 }
 
 /// The hash of a value. Outside data, ids and circumstances do not count.
-pub(crate) fn hash_value(value: &Value, is_data: bool) -> u64 {
+pub(super) fn hash_value(value: &Value, is_data: bool) -> u64 {
     let hash = Hash::new();
     match value {
         Value::Null => hash.text("null").0,
@@ -69,7 +69,7 @@ pub(crate) fn hash_value(value: &Value, is_data: bool) -> u64 {
 const WORDS: usize = 256;
 
 /// The words in all texts of a value, in order of their hashes, each once.
-pub(crate) fn word_hashes(value: &Value) -> Vec<u64> {
+pub(super) fn word_hashes(value: &Value) -> Vec<u64> {
     let mut words = Vec::new();
     collect(value, &mut words);
     words.sort_unstable();

@@ -19,8 +19,6 @@ mod words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use align::Signature;
-pub(crate) use hash::{Hash, hash_value, word_hashes};
 pub use ignore::{IGNORE_NAMES, Ignored, Options};
 pub use render::{DiffStyle, render};
 pub use words::{Part, PartKind, parts};
@@ -143,8 +141,8 @@ pub enum ChangeKind {
 pub fn diff(left: Side<'_>, right: Side<'_>, options: &Options) -> Diff {
     let (initial_l, initial_r) = (message_units(left), message_units(right));
     let (turns_l, turns_r) = (turn_units(left), turn_units(right));
-    let messages = unit_rows(&initial_l, &initial_r);
-    let turns = unit_rows(&turns_l, &turns_r);
+    let messages = rows(&initial_l, &initial_r);
+    let turns = rows(&turns_l, &turns_r);
     let mut walker = Walker::new(options);
     for (table, l, r) in [(&messages, &initial_l, &initial_r), (&turns, &turns_l, &turns_r)] {
         for row in table {
@@ -212,21 +210,15 @@ fn node_at<'t>(side: Side<'t>, path: &[&str]) -> Option<&'t Node> {
 }
 
 /// The index of an item on the left and on the right.
-pub(crate) type Row = (Option<usize>, Option<usize>);
+type Row = (Option<usize>, Option<usize>);
 
-/// All turns or messages of two runs in an order compatible with both, paired ones in one row.
-fn unit_rows(left: &[Unit<'_>], right: &[Unit<'_>]) -> Vec<Row> {
+/// All items of two lists in an order compatible with both, paired ones in one row.
+fn rows(left: &[Unit<'_>], right: &[Unit<'_>]) -> Vec<Row> {
     let signatures = |side: &[Unit<'_>]| side.iter().map(Unit::signature).collect::<Vec<_>>();
-    rows(&signatures(left), &signatures(right), 0)
-}
-
-/// All items of two lists in an order compatible with both, paired ones in one row. Changed items that share less than
-/// `least` thousandths of their words are in rows of their own.
-pub(crate) fn rows(left: &[Signature], right: &[Signature], least: u32) -> Vec<Row> {
     let mut rows = Vec::new();
     let (mut a, mut b) = (0, 0);
     let ends = [(left.len(), right.len())];
-    for (next_a, next_b) in pairs(left, right, least).into_iter().chain(ends) {
+    for (next_a, next_b) in pairs(&signatures(left), &signatures(right)).into_iter().chain(ends) {
         rows.extend((a..next_a).map(|at| (Some(at), None)));
         rows.extend((b..next_b).map(|at| (None, Some(at))));
         if next_a < left.len() && next_b < right.len() {

@@ -1,19 +1,16 @@
 //! How the request of a model call differs from that of the call before it.
 
+use std::collections::VecDeque;
+
 use serde_json::{Map, Value};
 
 use super::detail::{changes, sent_view};
 use super::{PageRequest, PromptChange, PromptChangeKind, PromptFacts, SentView, TabList, compared_text};
-use crate::diff::{Hash, Signature, hash_value, rows, word_hashes};
 use crate::document::{Document, Run};
 use crate::model::{Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::{Set, Table, json};
 use crate::wire::ToolCall;
-
-/// Two messages are one changed message if they share so many thousandths of their words, which is more than half. Others are one
-/// removed and one added.
-const LEAST: u32 = 501;
 
 /// A message that both requests have not in common: what happened, and its places in the request before and in this one.
 type Found = (PromptChangeKind, Option<usize>, Option<usize>);
@@ -85,84 +82,95 @@ fn settings(transcript: &Transcript, turn: &Turn) -> Map<String, Value> {
 
 /// The messages that are not the same, in the order of the later request. Removed ones are in front of what follows them.
 fn compare(left: &[SentView], right: &[SentView], facts: &mut PromptFacts) -> Vec<Found> {
-    let (ids_left, ids_right) = (identities(left), identities(right));
-    let (signatures_left, signatures_right) =
-        (signatures(left, &ids_left, &ids_right), signatures(right, &ids_right, &ids_left));
-    let rows = rows(&signatures_left, &signatures_right, LEAST);
-    // What is in no pair but in both requests has moved.
-    let mut left_over: Table<u64, Vec<usize>> = Table::new();
-    for row in rows.iter().rev() {
-        if let (Some(a), None) = *row
-            && let Some(id) = ids_left.get(a)
-        {
-            left_over.entry(*id).or_default().push(a);
-        }
+    let mut known: Table<String, Vec<usize>> = Table::new();
+    for (a, message) in left.iter().enumerate().rev() {
+        known.entry(identity(message)).or_default().push(a);
     }
-    let mut moved = vec![false; left.len()];
-    let mut moves = vec![None; right.len()];
-    for row in &rows {
-        if let (None, Some(b)) = *row
-            && let Some(a) = ids_right.get(b).and_then(|id| left_over.get_mut(id)?.pop())
-            && let (Some(is_moved), Some(from)) = (moved.get_mut(a), moves.get_mut(b))
-        {
-            *is_moved = true;
-            *from = Some(a);
-        }
-    }
+    // The place in the earlier request of each message of the later one.
+    let from: Vec<Option<usize>> =
+        right.iter().map(|message| known.get_mut(&identity(message))?.pop()).collect();
+    let is_left_over: Set<usize> = known.into_values().flatten().collect();
+    let in_order = in_order(&from);
+    let anchors = from.iter().zip(&in_order).enumerate();
+    let anchors = anchors.filter_map(|(b, (a, in_order))| a.filter(|_| *in_order).zip(Some(b)));
     let mut found = Vec::new();
-    for (a, b) in rows {
-        let from = a.or_else(|| moves.get(b?).copied().flatten());
-        let is_same =
-            || from.and_then(|a| left.get(a)).zip(b.and_then(|b| right.get(b))).is_some_and(are_same);
-        let kind = match (a, b) {
-            (Some(a), None) if moved.get(a) == Some(&true) => continue,
-            (Some(_), None) => PromptChangeKind::Removed,
-            (None, Some(_)) if from.is_none() => PromptChangeKind::Added,
-            (None, Some(_)) if is_same() => PromptChangeKind::Moved,
-            _ if is_same() => {
-                facts.same += 1;
-                continue;
-            }
-            _ => PromptChangeKind::Changed,
-        };
+    let (mut next_a, mut next_b) = (0, 0);
+    for (a, b) in anchors.chain([(left.len(), right.len())]) {
+        let mut gone: VecDeque<usize> = (next_a..a).filter(|a| is_left_over.contains(a)).collect();
+        let mut rest = Vec::new();
+        for b in next_b..b {
+            let moved = from.get(b).copied().flatten();
+            let pair = moved.or_else(|| gone.pop_front_if(|a| may_be_same(left.get(*a), right.get(b))));
+            let kind = match (pair, are_same(pair.and_then(|a| left.get(a)), right.get(b))) {
+                (None, _) => PromptChangeKind::Added,
+                (_, false) => PromptChangeKind::Changed,
+                (_, true) if moved.is_some() => PromptChangeKind::Moved,
+                (_, true) => {
+                    facts.same += 1;
+                    continue;
+                }
+            };
+            rest.push((kind, pair, Some(b)));
+        }
+        found.extend(gone.into_iter().map(|a| (PromptChangeKind::Removed, Some(a), None)));
+        found.append(&mut rest);
+        match are_same(left.get(a), right.get(b)) {
+            true => facts.same += usize::from(b < right.len()),
+            false => found.push((PromptChangeKind::Changed, Some(a), Some(b))),
+        }
+        (next_a, next_b) = (a + 1, b + 1);
+    }
+    for (kind, ..) in &found {
         *match kind {
             PromptChangeKind::Added => &mut facts.added,
             PromptChangeKind::Removed => &mut facts.removed,
             PromptChangeKind::Changed => &mut facts.changed,
             PromptChangeKind::Moved => &mut facts.moved,
         } += 1;
-        found.push((kind, from, b));
     }
     found
 }
 
-/// What messages are known by: their ids, or all that they have if they were never stored.
-fn identities(messages: &[SentView]) -> Vec<u64> {
-    let identity = |message: &SentView| match &message.id {
-        Some(id) => Hash::new().text(id).0,
-        None => Hash::new().text("").text(&message.role).number(hash_value(&words(message), true)).0,
-    };
-    messages.iter().map(identity).collect()
-}
-
-/// Only of a message that the other request lacks the words are compared.
-fn signatures(messages: &[SentView], ids: &[u64], others: &[u64]) -> Vec<Signature> {
-    let others: Set<u64> = others.iter().copied().collect();
-    let signature = |(message, &exact): (&SentView, &u64)| match others.contains(&exact) {
-        true => Signature { exact, kind: exact, words: Vec::new() },
-        false => {
-            Signature { exact, kind: Hash::new().text(&message.role).0, words: word_hashes(&words(message)) }
+/// Which numbers are in the longest row of them that increases.
+fn in_order(numbers: &[Option<usize>]) -> Vec<bool> {
+    // The place of the least last number of a row of each length, and the place before each in its row.
+    let (mut ends, mut before) = (Vec::new(), Vec::new());
+    for (at, number) in numbers.iter().enumerate() {
+        let length = ends.partition_point(|end: &usize| numbers.get(*end) < Some(number));
+        before.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
+        if number.is_some() {
+            ends.splice(length..(length + 1).min(ends.len()), [at]);
         }
-    };
-    messages.iter().zip(ids).map(signature).collect()
+    }
+    let mut out = vec![false; numbers.len()];
+    let mut at = ends.last().copied();
+    while let Some(place) = at {
+        if let Some(is_in) = out.get_mut(place) {
+            *is_in = true;
+        }
+        at = before.get(place).copied().flatten();
+    }
+    out
 }
 
-fn words(message: &SentView) -> Value {
-    json!([message.content, message.tool_calls])
+/// What a message is known by: its id, or all that it has if it was never stored.
+fn identity(message: &SentView) -> String {
+    match &message.id {
+        Some(id) => format!("#{id}"),
+        None => format!("{} {}", message.role, json!([message.content, message.tool_calls])),
+    }
 }
 
-fn are_same((left, right): (&SentView, &SentView)) -> bool {
-    left.role == right.role && left.content == right.content && left.tool_calls == right.tool_calls
+/// Whether two messages in the same place may be one. Two that were stored have different ids.
+fn may_be_same(left: Option<&SentView>, right: Option<&SentView>) -> bool {
+    let both = left.zip(right);
+    both.is_some_and(|(left, right)| left.role == right.role && (left.id.is_none() || right.id.is_none()))
+}
+
+fn are_same(left: Option<&SentView>, right: Option<&SentView>) -> bool {
+    let parts =
+        |message: &SentView| (message.role.clone(), message.content.clone(), message.tool_calls.clone());
+    left.map(parts) == right.map(parts)
 }
 
 fn change(kind: PromptChangeKind, before: Option<&SentView>, after: Option<&SentView>) -> PromptChange {
@@ -292,8 +300,8 @@ mod tests {
         let text = calls(&[&system("12:00"), &system("12:00"), &system("12:05"), other]);
         assert_eq!(found(&text, "2").0.same, 2);
         assert_eq!(found(&text, "3").1, ["~ ? The time is 12:05"]);
-        // Texts with little in common are two messages.
-        assert_eq!(found(&text, "4").1, ["- ? The time is 12:05", "+ ? Answer in French"]);
+        // In the same place, a text with nothing in common is the same message, too.
+        assert_eq!(found(&text, "4").1, ["~ ? Answer in French"]);
         // A message is the same, whether it was stored or not.
         let text = calls(&["{ref: a}, {ref: b}", "{role: user, content: Text a}, {ref: b}"]);
         assert_eq!(found(&text, "2").1, Vec::<String>::new());
