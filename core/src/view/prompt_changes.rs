@@ -1,7 +1,5 @@
 //! How the request of a model call differs from that of the call before it.
 
-use std::collections::VecDeque;
-
 use serde_json::{Map, Value};
 
 use super::detail::{changes, sent_view};
@@ -9,7 +7,7 @@ use super::{PageRequest, PromptChange, PromptChangeKind, PromptFacts, SentView, 
 use crate::document::{Document, Run};
 use crate::model::{Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
-use crate::text::{Set, Table, json};
+use crate::text::{json, json_line, sort_by};
 use crate::wire::ToolCall;
 
 /// A message that both requests have not in common: what happened, and its places in the request before and in this one.
@@ -82,25 +80,39 @@ fn settings(transcript: &Transcript, turn: &Turn) -> Map<String, Value> {
 
 /// The messages that are not the same, in the order of the later request. Removed ones are in front of what follows them.
 fn compare(left: &[SentView], right: &[SentView], facts: &mut PromptFacts) -> Vec<Found> {
-    let mut known: Table<String, Vec<usize>> = Table::new();
-    for (a, message) in left.iter().enumerate().rev() {
-        known.entry(identity(message)).or_default().push(a);
-    }
+    let mut known: Vec<(String, usize)> = left.iter().map(identity).zip(0..).collect();
+    sort_by(&mut known, |a, b| a.cmp(b));
+    let mut is_left_over = vec![true; left.len()];
     // The place in the earlier request of each message of the later one.
-    let from: Vec<Option<usize>> =
-        right.iter().map(|message| known.get_mut(&identity(message))?.pop()).collect();
-    let is_left_over: Set<usize> = known.into_values().flatten().collect();
+    let mut from = Vec::new();
+    for message in right {
+        let identity = identity(message);
+        let start = known.partition_point(|(known, _)| *known < identity);
+        let same = known.get(start..).unwrap_or_default().iter().take_while(|(known, _)| *known == identity);
+        let place = same.map(|(_, a)| *a).find(|a| is_left_over.get(*a) == Some(&true));
+        if let Some(taken) = place.and_then(|a| is_left_over.get_mut(a)) {
+            *taken = false;
+        }
+        from.push(place);
+    }
     let in_order = in_order(&from);
     let anchors = from.iter().zip(&in_order).enumerate();
     let anchors = anchors.filter_map(|(b, (a, in_order))| a.filter(|_| *in_order).zip(Some(b)));
     let mut found = Vec::new();
     let (mut next_a, mut next_b) = (0, 0);
     for (a, b) in anchors.chain([(left.len(), right.len())]) {
-        let mut gone: VecDeque<usize> = (next_a..a).filter(|a| is_left_over.contains(a)).collect();
+        let gone: Vec<usize> = (next_a..a).filter(|a| is_left_over.get(*a) == Some(&true)).collect();
+        let mut gone = gone.as_slice();
         let mut rest = Vec::new();
         for b in next_b..b {
             let moved = from.get(b).copied().flatten();
-            let pair = moved.or_else(|| gone.pop_front_if(|a| may_be_same(left.get(*a), right.get(b))));
+            let pair = moved.or_else(|| match gone {
+                [a, others @ ..] if may_be_same(left.get(*a), right.get(b)) => {
+                    gone = others;
+                    Some(*a)
+                }
+                _ => None,
+            });
             let kind = match (pair, are_same(pair.and_then(|a| left.get(a)), right.get(b))) {
                 (None, _) => PromptChangeKind::Added,
                 (_, false) => PromptChangeKind::Changed,
@@ -112,7 +124,7 @@ fn compare(left: &[SentView], right: &[SentView], facts: &mut PromptFacts) -> Ve
             };
             rest.push((kind, pair, Some(b)));
         }
-        found.extend(gone.into_iter().map(|a| (PromptChangeKind::Removed, Some(a), None)));
+        found.extend(gone.iter().map(|a| (PromptChangeKind::Removed, Some(*a), None)));
         found.append(&mut rest);
         match are_same(left.get(a), right.get(b)) {
             true => facts.same += usize::from(b < right.len()),
@@ -138,8 +150,10 @@ fn in_order(numbers: &[Option<usize>]) -> Vec<bool> {
     for (at, number) in numbers.iter().enumerate() {
         let length = ends.partition_point(|end: &usize| numbers.get(*end) < Some(number));
         before.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
-        if number.is_some() {
-            ends.splice(length..(length + 1).min(ends.len()), [at]);
+        match ends.get_mut(length) {
+            _ if number.is_none() => {}
+            Some(end) => *end = at,
+            None => ends.push(at),
         }
     }
     let mut out = vec![false; numbers.len()];
@@ -157,7 +171,10 @@ fn in_order(numbers: &[Option<usize>]) -> Vec<bool> {
 fn identity(message: &SentView) -> String {
     match &message.id {
         Some(id) => format!("#{id}"),
-        None => format!("{} {}", message.role, json!([message.content, message.tool_calls])),
+        None => {
+            let parts = json!([message.role, message.content, message.tool_calls]);
+            json_line(&parts)
+        }
     }
 }
 

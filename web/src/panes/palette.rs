@@ -164,33 +164,46 @@ pub(crate) fn Palette() -> impl IntoView {
     }
 }
 
-/// Looks for what was typed in the texts of the other kept documents, once a person stops typing.
+/// Looks for what is typed in the texts of the other kept documents.
 fn find_texts(workspace: Workspace, typed: RwSignal<String>, texts: RwSignal<Vec<FoundText>>) {
     let pause = Debounce::new();
     Effect::new(move || {
-        let wanted = typed.with(|typed| typed.trim().to_owned());
-        texts.set(Vec::new());
-        if !workspace.palette.get() || wanted.chars().count() < LEAST {
-            return pause.cancel();
+        if workspace.palette.get() {
+            find_typed(workspace, typed, texts, pause);
         }
-        pause.run(PAUSE, move || {
-            spawn_local(async move {
-                let here = workspace.route.with_untracked(|route| route.source.clone());
-                for Meta { id, name, .. } in workspace.recent.get_untracked() {
-                    // The steps of the open document are offered already.
-                    if here == Source::Local(id.clone()) {
-                        continue;
-                    }
-                    let found = io::store::find(&id, &wanted).await;
-                    if typed.with_untracked(|typed| typed.trim() != wanted) {
-                        return;
-                    }
-                    if let Ok(Some(around)) = found {
-                        let wanted = wanted.clone();
-                        texts.update(|texts| texts.push(FoundText { id, name, around, wanted }));
-                    }
+    });
+}
+
+/// Looks for what was typed once a person stops typing. It is not part of the first load, which calls it never.
+#[inline(never)]
+fn find_typed(
+    workspace: Workspace,
+    typed: RwSignal<String>,
+    texts: RwSignal<Vec<FoundText>>,
+    pause: Debounce,
+) {
+    let wanted = typed.with(|typed| typed.trim().to_owned());
+    texts.set(Vec::new());
+    if wanted.chars().count() < LEAST {
+        return pause.cancel();
+    }
+    pause.run(PAUSE, move || {
+        spawn_local(async move {
+            let here = workspace.route.with_untracked(|route| route.source.clone());
+            for Meta { id, name, .. } in workspace.recent.get_untracked() {
+                // The steps of the open document are offered already.
+                if here == Source::Local(id.clone()) {
+                    continue;
                 }
-            });
+                let found = io::store::find(&id, &wanted).await;
+                if typed.with_untracked(|typed| typed.trim() != wanted) {
+                    return;
+                }
+                if let Ok(Some(around)) = found {
+                    let wanted = wanted.clone();
+                    texts.update(|texts| texts.push(FoundText { id, name, around, wanted }));
+                }
+            }
         });
     });
 }
