@@ -58,7 +58,7 @@ function publish(name, extension, written) {
 let html = readFileSync(page, 'utf8')
 
 // The panes of src/panes/lazy_panes.rs that share no style with others.
-const ofLazyPanes = /^(?:\.\/)?(?:agents|cards|change_step|compare|generate|handlers|history|read|share|sheet)-/
+const ofLazyPanes = /^(?:\.\/)?(?:agents|assertions|cards|change_step|compare|generate|handlers|history|read|share|sheet)-/
 const [sheets, lazySheets] = [[], []]
 html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href) => {
   const file = join(site, href)
