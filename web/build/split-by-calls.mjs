@@ -14,6 +14,9 @@ export function glueOfFirst(script) {
   return script.replace(IMPORTS, '$& split: { load: () => globalThis.loadRestNow(wasm) },')
 }
 
+/** The bytes of what stands for a function of the rest in the first part. */
+const STUB = 24
+
 /** The functions that were called in a module that notes its calls. */
 export function called(exports) {
   const used = []
@@ -23,16 +26,16 @@ export function called(exports) {
 
 /**
  * Splits a module. `use(noting)` uses a copy that notes its calls, a file, as a person does first, and returns the functions that
- * were called. Returns the bytes of both parts.
+ * were called. Functions of up to `short` bytes are in the first part, too. Returns the bytes of both parts.
  */
-export async function splitByCalls(wasm, use) {
+export async function splitByCalls(wasm, use, short = STUB) {
   const work = mkdtempSync(join(tmpdir(), 'parts-'))
   const at = (file) => join(work, file)
   try {
     writeFileSync(at('whole.wasm'), wasm)
     xtask('note-calls', at('whole.wasm'), at('noting.wasm'))
     writeFileSync(at('called.txt'), (await use(at('noting.wasm'))).join('\n'))
-    xtask('split', at('whole.wasm'), at('called.txt'), at('first.wasm'), at('rest.wasm'))
+    xtask('split', at('whole.wasm'), at('called.txt'), String(short), at('first.wasm'), at('rest.wasm'))
     return { first: optimisedPart(at('first.wasm')), rest: optimisedPart(at('rest.wasm')) }
   } finally {
     rmSync(work, { recursive: true, force: true })

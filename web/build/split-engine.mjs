@@ -16,7 +16,9 @@ export async function splitEngine({ wasm, glue, examples }) {
     const files = ['reader.wasm', 'logs.wasm', 'authoring.wasm'].map(at)
     xtask('split-page', linkedModule('release', 'transcript_wasm.wasm'), at('whole.wasm'), ...files)
     const [reader, ...later] = files
-    const { first, rest } = await splitByCalls(readFileSync(reader), (noting) => openDocuments({ noting, glue, examples }))
+    const use = (noting) => openDocuments({ noting, glue, examples })
+    // The rest is loaded soon after the first part, which has more room.
+    const { first, rest } = await splitByCalls(readFileSync(reader), use, 36)
     const [logs, authoring] = later.map(optimisedPart)
     return { bg: first, rest, logs, authoring }
   } finally {

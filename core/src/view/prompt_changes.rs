@@ -8,7 +8,6 @@ use crate::document::{Document, Run};
 use crate::model::{Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
 use crate::text::{json, json_line, sort_by};
-use crate::wire::ToolCall;
 
 /// A message that both requests have not in common: what happened, and its places in the request before and in this one.
 type Found = (PromptChangeKind, Option<usize>, Option<usize>);
@@ -185,9 +184,12 @@ fn may_be_same(left: Option<&SentView>, right: Option<&SentView>) -> bool {
 }
 
 fn are_same(left: Option<&SentView>, right: Option<&SentView>) -> bool {
-    let parts =
-        |message: &SentView| (message.role.clone(), message.content.clone(), message.tool_calls.clone());
-    left.map(parts) == right.map(parts)
+    match (left, right) {
+        (Some(left), Some(right)) => {
+            left.role == right.role && left.content == right.content && left.tool_calls == right.tool_calls
+        }
+        _ => left.is_none() && right.is_none(),
+    }
 }
 
 fn change(kind: PromptChangeKind, before: Option<&SentView>, after: Option<&SentView>) -> PromptChange {
@@ -207,12 +209,9 @@ fn change(kind: PromptChangeKind, before: Option<&SentView>, after: Option<&Sent
 /// The text of a message, followed by its calls if these are compared, too.
 fn whole_text(message: &SentView, with_calls: bool) -> String {
     let mut out = message.content.as_deref().unwrap_or_default().to_owned();
-    let calls = message.tool_calls.iter().filter(|_| with_calls);
-    for ToolCall { id, name, arguments } in calls {
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&format!("{name}({arguments}) {id}"));
+    if with_calls {
+        out.push('\n');
+        out.push_str(&json_line(&json!(message.tool_calls)));
     }
     out
 }

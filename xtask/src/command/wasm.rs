@@ -11,7 +11,8 @@ const USAGE: &str = "\
 `cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
 `cargo xtask wasm meter MODULE COPY` writes a copy that counts its instructions;
 `cargo xtask wasm order MODULE COPY` writes a copy with similar functions next to each other;
-`cargo xtask wasm split MODULE CALLED FIRST REST` writes the two parts, where CALLED lists the functions of the first;
+`cargo xtask wasm split MODULE CALLED SHORT FIRST REST` writes the two parts, where CALLED lists the functions of the first, which
+    functions of up to SHORT bytes join;
 `cargo xtask wasm split-page LINKED MODULE READER LOGS AUTHORING` writes the three parts of the module of the page's workers, where
     LINKED is the module before wasm-bindgen";
 
@@ -25,13 +26,15 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
         ["note-calls", module, copy] => write(copy, &wasm_parts::note_calls(&read(module)?)?),
         ["order", module, copy] => write(copy, &wasm_parts::order_by_similarity(&read(module)?)?),
         ["meter", module, copy] => write(copy, &wasm_parts::meter(&read(module)?)?),
-        ["split", module, called, first, rest] => {
+        ["split", module, called, short, first, rest] => {
             let numbers =
                 String::from_utf8_lossy(&read(called)?).split_whitespace().map(str::parse).collect();
             let called: Vec<usize> = Result::map_err(numbers, |error| {
                 Failure::new(format!("`{called}` is no list of numbers: {error}"))
             })?;
-            let parts = wasm_parts::split(&read(module)?, &called)?;
+            let short =
+                short.parse().map_err(|error| Failure::new(format!("`{short}` is no number: {error}")))?;
+            let parts = wasm_parts::split(&read(module)?, &called, short)?;
             write(first, &parts.0)?;
             write(rest, &parts.1)
         }

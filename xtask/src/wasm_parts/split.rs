@@ -32,16 +32,14 @@ const LONGEST_GAP: u32 = 256;
 /// An empty text in memory: an address other than null, and the length.
 const NO_SENTENCE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
 
-/// A function of at most so many bytes is no larger than its stub.
-const STUB_LENGTH: u64 = 24;
-
-/// Splits a module. `called` has the functions of the first part, counted without imports; functions that are as short as a stub
-/// join them. Returns the first part and the rest. The first part exports its memory, tables and globals under names with `split_`.
-pub(crate) fn split(bytes: &[u8], called: &[usize]) -> Outcome<(Vec<u8>, Vec<u8>)> {
+/// Splits a module. `called` has the functions of the first part, counted without imports; functions of at most `short` bytes join
+/// them: a stub has some 24. Returns the first part and the rest. The first part exports its memory, tables and globals under names
+/// with `split_`.
+pub(crate) fn split(bytes: &[u8], called: &[usize], short: u64) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let module = Module::read_to_extend(bytes)?;
     let is_short = |at: &usize| {
         let body = module.bodies[*at].range();
-        body.end - body.start <= STUB_LENGTH
+        body.end - body.start <= short
     };
     let short = (0..module.bodies.len()).filter(is_short);
     let first: Vec<usize> = called.iter().copied().chain(short).collect();

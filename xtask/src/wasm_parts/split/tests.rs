@@ -3,6 +3,8 @@ use crate::wasm_parts::{meter, note_calls};
 use wasm_encoder::Section as _;
 use wasmparser::validate;
 
+const STUB_LENGTH: u64 = 24;
+
 /// `run` calls `common` and `rare`, and `rare` calls `common`: functions 1, 2 and 3 after the import `host`.
 fn module() -> Vec<u8> {
     module_with(&[], STUB_LENGTH)
@@ -68,7 +70,7 @@ fn module_with(segments: &[(i32, &[u8])], idle: u64) -> Vec<u8> {
 #[test]
 fn data_that_stays_keeps_its_segments_and_their_count() {
     let module = module_with(&[(16, b"one"), (32, b"two"), (900, b"three")], STUB_LENGTH);
-    let (first, rest) = split(&module, &[0]).unwrap();
+    let (first, rest) = split(&module, &[0], STUB_LENGTH).unwrap();
     validate(&first).unwrap();
     validate(&rest).unwrap();
     assert_eq!(Module::read(&first).unwrap().data.len(), 3);
@@ -80,7 +82,7 @@ fn both_parts_and_the_copy_are_valid() {
     validate(&note_calls(&module).unwrap()).unwrap();
     validate(&meter(&module).unwrap()).unwrap();
     for called in [&[][..], &[0], &[0, 1], &[0, 1, 2]] {
-        let (first, rest) = split(&module, called).unwrap();
+        let (first, rest) = split(&module, called, STUB_LENGTH).unwrap();
         validate(&first).unwrap_or_else(|error| panic!("{called:?}: {error}"));
         validate(&rest).unwrap_or_else(|error| panic!("{called:?}: {error}"));
     }
@@ -89,7 +91,7 @@ fn both_parts_and_the_copy_are_valid() {
 #[test]
 fn a_function_that_was_not_called_is_a_stub() {
     let module = module();
-    let (first, rest) = split(&module, &[0, 1]).unwrap();
+    let (first, rest) = split(&module, &[0, 1], STUB_LENGTH).unwrap();
     let (first, rest) = (Module::read(&first).unwrap(), Module::read(&rest).unwrap());
     // The import `load` has index 1, so that `run`, `common` and `rare` have 2, 3 and 4.
     assert_eq!((first.imported, first.bodies.len()), (2, 3));
@@ -104,7 +106,7 @@ fn a_function_that_was_not_called_is_a_stub() {
 
 #[test]
 fn a_function_as_short_as_a_stub_is_in_the_first_part() {
-    let (first, rest) = split(&module_with(&[], 0), &[0]).unwrap();
+    let (first, rest) = split(&module_with(&[], 0), &[0], STUB_LENGTH).unwrap();
     let (first, rest) = (Module::read(&first).unwrap(), Module::read(&rest).unwrap());
     assert_eq!((first.bodies.len(), rest.bodies.len()), (3, 0));
 }
@@ -141,7 +143,7 @@ fn the_first_part_keeps_the_places_of_its_functions() {
 fn a_later_part_calls_the_functions_of_two_parts_before_it() {
     let (before, later) = split_by_exports(&module(), Moved::default(), |name| name == "run").unwrap();
     // `common` is called at first, `rare` is not.
-    let (first, rest) = split(&before, &[0]).unwrap();
+    let (first, rest) = split(&before, &[0], STUB_LENGTH).unwrap();
     for part in [&first, &rest, &later] {
         validate(part).unwrap();
     }
@@ -179,6 +181,6 @@ fn data_is_in_the_part_that_reads_it() {
 
 #[test]
 fn what_is_not_a_module_is_an_error() {
-    assert!(split(b"not wasm", &[]).is_err());
+    assert!(split(b"not wasm", &[], STUB_LENGTH).is_err());
     assert!(note_calls(b"").is_err());
 }
