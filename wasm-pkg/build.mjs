@@ -275,10 +275,11 @@ for (const [ending, form] of [
   await bundle(source('fetch/index'), `fetch.${ending}`, { ...short, ...form, plugins: [shared(ending)] })
   await bundle(source('server/index'), `server.${ending}`, { ...onNode, ...form, plugins: [shared(ending)] })
 }
-// A command loads its own code, and only the bundle of the package that it needs.
+// A command loads its own code, and only the bundle of the package that it needs. Nobody imports it, so that its names may be short.
 await build({
   ...bundled,
   ...onNode,
+  minifyIdentifiers: true,
   entryPoints: { cli: source('cli/main') },
   outdir: dist,
   splitting: true,
