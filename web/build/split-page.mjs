@@ -35,12 +35,13 @@ function fileNameOf(part, links) {
 const SHARED = payload('yaml', 'run.yaml', "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n")
 
 /**
- * How people come to the page: to the gallery, to a step of an example on a phone, by a link to a document with an error on a slow
+ * How people come to the page: to the gallery, to a step of an example on a phone and on a wide screen, by a link to a document with an error on a slow
  * network, and to a document that is not on this device. Other screens need the rest too (see boot.js).
  */
 const VISITS = [
   { fragment: '', width: 1280, language: 'en' },
   { fragment: '#/edit?d=ex:context_management&s=t2', width: 390, language: 'de' },
+  { fragment: '#/edit?d=ex:error_handling&s=t3', width: 1280, language: 'en' },
   { fragment: `#/edit?d=${SHARED}`, width: 1280, language: 'en', isSlow: true },
   { fragment: '#/edit?d=l:01HQ0000000000000000000000', width: 1280, language: 'en', isMissing: true },
 ]

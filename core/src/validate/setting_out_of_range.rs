@@ -4,13 +4,13 @@ use super::facts::{Facts, at};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::parse::{Data, Node};
 
-/// The settings with the least and the greatest value. Integers: the code that writes floats takes 18 kB of wasm.
-const RANGES: [(&str, i32, Option<i32>); 5] = [
-    ("temperature", 0, Some(2)),
-    ("top_p", 0, Some(1)),
-    ("max_tokens", 1, None),
-    ("frequency_penalty", -2, Some(2)),
-    ("presence_penalty", -2, Some(2)),
+/// The settings with the least and the greatest value.
+const RANGES: [(&str, f64, f64); 5] = [
+    ("temperature", 0.0, 2.0),
+    ("top_p", 0.0, 1.0),
+    ("max_tokens", 1.0, f64::INFINITY),
+    ("frequency_penalty", -2.0, 2.0),
+    ("presence_penalty", -2.0, 2.0),
 ];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -29,11 +29,10 @@ fn settings(config: &Node, found: &mut Vec<Diagnostic>) {
     for (key, least, most) in RANGES {
         let Some(node) = config.present(key) else { continue };
         let Data::Number(number) = &node.data else { continue };
-        let Some(value) = number.as_f64() else { continue };
-        let (fault, bound) = match most.filter(|most| value > f64::from(*most)) {
-            Some(most) => (format!("more than {most}"), most),
-            None if value < f64::from(least) => (format!("less than {least}"), least),
-            None => continue,
+        let Some(value) = number.as_f64().filter(|value| *value < least || *value > most) else { continue };
+        let (fault, bound) = match value < least {
+            true => (format!("less than {least}"), least),
+            false => (format!("more than {most}"), most),
         };
         let message = format!("`{key}` is {number}, {fault}");
         found.push(
@@ -44,9 +43,10 @@ fn settings(config: &Node, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn range(key: &str, least: i32, most: Option<i32>) -> String {
-    match most {
-        Some(most) => format!("`{key}` must be between {least} and {most}"),
-        None => format!("`{key}` must be at least {least}"),
+fn range(key: &str, least: f64, most: f64) -> String {
+    if most.is_finite() {
+        format!("`{key}` must be between {least} and {most}")
+    } else {
+        format!("`{key}` must be at least {least}")
     }
 }

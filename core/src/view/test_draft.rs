@@ -54,7 +54,8 @@ impl Document {
             Ok(found) => found,
             Err(problem) => return TestDraft::from_problem(problem),
         };
-        if changes.is_empty() {
+        let last = run.turns.len().to_string();
+        if until.is_none_or(|step| step == last) {
             return self.drafted(run.clone(), chosen);
         }
         match travel(run, &changes) {
@@ -155,6 +156,9 @@ mod tests {
         let draft = Document::open(RUN, &Limits::default()).test_draft(Some("1"), Some(&[]));
         let text = draft.text.unwrap();
         assert!(text.contains("turn: 1") && !text.contains("turn: 2"), "{text}");
+        // A run that ends where it ends is no fork.
+        let whole = |until| Document::open(RUN, &Limits::default()).test_draft(until, None).text;
+        assert_eq!(whole(Some("3")), whole(None));
     }
 
     #[test]

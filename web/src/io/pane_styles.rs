@@ -18,7 +18,13 @@ thread_local! {
 ///
 /// When it did not come. The next call tries again.
 pub(crate) fn load() -> impl Future<Output = Result<(), JsValue>> {
-    let begin = || Promise::new(&mut |resolve, reject| drop(append(&resolve, &reject)));
+    let begin = || {
+        Promise::new(&mut |resolve, reject| {
+            if let Err(error) = append(&resolve, &reject) {
+                drop(reject.call1(&JsValue::NULL, &error));
+            }
+        })
+    };
     let loaded = LOADED.with_borrow_mut(|loaded| loaded.get_or_insert_with(begin).clone());
     async { JsFuture::from(loaded).await.map(drop).inspect_err(|_| LOADED.set(None)) }
 }

@@ -174,7 +174,7 @@ fn find_texts(workspace: Workspace, typed: RwSignal<String>, texts: RwSignal<Vec
     });
 }
 
-/// Looks for what was typed once a person stops typing. It is not part of the first load, which calls it never.
+/// Looks for what was typed once a person stops typing. The first load does not call it, so that it is no part of that.
 #[inline(never)]
 fn find_typed(
     workspace: Workspace,
@@ -211,7 +211,7 @@ fn find_typed(
 impl From<&FoundText> for Entry {
     fn from(found: &FoundText) -> Self {
         let words: Vec<&str> = found.around.split_whitespace().collect();
-        let target = Target::Text(found.id.clone(), format!("\"{}\"", found.wanted));
+        let target = Target::Text(found.id.clone(), found.wanted.clone());
         Self { target, label: format!("…{}…", words.join(" ")), hint: found.name.clone() }
     }
 }

@@ -17,7 +17,8 @@ pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) 
     let ListedStep { step, took, inner } = row;
     let depth = step.depth;
     // A search shows the steps of inner runs as well.
-    let is_searched = Workspace::here().step_search.matches.with(Option::is_some);
+    let matches = Workspace::here().step_search.matches;
+    let is_searched = move || matches.with(Option::is_some);
     let meta = view! { <Meta step=step.clone() took /> }.into_any();
     let content = match entry.tool {
         Some(tool) => view! { <Tool step=step.clone() tool meta folds /> }.into_any(),
@@ -26,7 +27,13 @@ pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) 
     view! {
         <div class="entry" style:--depth=depth.to_string()>
             {content}
-            {(step.children > 0 && !is_searched).then(|| view! { <InnerRunButton at step inner folds /> })}
+            {(step.children > 0)
+                .then(|| {
+                    move || {
+                        let (step, inner) = (step.clone(), inner.clone());
+                        (!is_searched()).then(|| view! { <InnerRunButton at step inner folds /> })
+                    }
+                })}
         </div>
     }
 }
