@@ -46,7 +46,7 @@ pub(super) fn Checks(here: Sharing) -> impl IntoView {
             />
             <span class="muted">{hint}</span>
         </label>
-        <fieldset class="share-forms">
+        <fieldset>
             <legend>{text::test_checks()}</legend>
             {move || list.with(|list| suggestions(here, list))}
         </fieldset>
