@@ -348,7 +348,7 @@ test('binary files, empty files and other kinds are reported, not crashed on', (
 test('what the package refuses of its arguments is misuse, in its words', () => {
   const patched = install()
   const dist = join(patched, 'node_modules/transcript-workbench/dist')
-  const pattern = /maxBytes: ?values\["max-bytes"\]/
+  const pattern = /maxBytes: ?\w+\["max-bytes"\](?=, ?maxDepth)/
   const parts = readdirSync(dist)
     .filter((name) => name.startsWith('cli-'))
     .map((name) => join(dist, name))

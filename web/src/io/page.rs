@@ -251,6 +251,11 @@ pub(crate) fn focus_named(id: &str) {
     }
 }
 
+/// The id of the focused element, empty if it has none.
+pub(crate) fn focused_id() -> String {
+    document().active_element().map(|focused| focused.id()).unwrap_or_default()
+}
+
 /// Whether an element of the page has the focus, and not the page as a whole.
 pub(crate) fn is_anything_focused() -> bool {
     document().active_element().is_some_and(|focused| focused.tag_name() != "BODY")

@@ -38,7 +38,7 @@ fn menu() -> impl IntoView {
     };
     let key = move |event: leptos::ev::KeyboardEvent| {
         let count = offered.with_untracked(Vec::len);
-        let id = event_target::<web_sys::Element>(&event).id();
+        let id = io::page::focused_id();
         let here = id.rsplit('-').next().and_then(|at| at.parse::<usize>().ok()).unwrap_or_default();
         match event.key().as_str() {
             "ArrowDown" => focus(if here + 1 < count { here + 1 } else { 0 }),

@@ -28,11 +28,9 @@ pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) 
         <div class="entry" style:--depth=depth.to_string()>
             {content}
             {(step.children > 0)
-                .then(|| {
-                    move || {
-                        let (step, inner) = (step.clone(), inner.clone());
-                        (!is_searched()).then(|| view! { <InnerRunButton at step inner folds /> })
-                    }
+                .then_some(move || {
+                    let (step, inner) = (step.clone(), inner.clone());
+                    (!is_searched()).then(|| view! { <InnerRunButton at step inner folds /> })
                 })}
         </div>
     }
