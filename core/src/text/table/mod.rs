@@ -1,15 +1,15 @@
 //! The ordered map and set of this crate.
 //!
 //! A map of the standard library takes some 5 kB of wasm for each pair of types. Here one piece of code
-//! keeps the order for all, [`Positions`], and each pair of types adds a comparison and a list.
+//! keeps the order for all, [`positions`], each type of keys adds a comparison, and each type of values a list.
 
+mod keys;
 mod positions;
 mod set;
 
 use std::borrow::Borrow;
-use std::cmp::Ordering;
 
-use self::positions::{Found, Positions};
+use self::keys::{Keys, ordered};
 pub use self::set::Set;
 
 /// Values by keys, in the order of the keys. A look-up takes a logarithmic number of comparisons.
@@ -25,38 +25,39 @@ pub use self::set::Set;
 /// ```
 #[derive(Clone)]
 pub struct Table<K, V> {
-    entries: Vec<(K, V)>,
-    order: Positions,
+    keys: Keys<K>,
+    /// The value of each key at the position of that key.
+    values: Vec<V>,
 }
 
 impl<K, V> Table<K, V> {
     /// A table without entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self { entries: Vec::new(), order: Positions::new() }
+        Self { keys: Keys::new(), values: Vec::new() }
     }
 
     /// How many entries there are.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 
     /// Whether there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.values.is_empty()
     }
 
     /// The entries in the order of their keys.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, K, V> {
-        Iter { entries: &self.entries, order: self.order.iter() }
+        Iter { keys: self.keys.iter(), values: &self.values }
     }
 
     /// The keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &K> + Clone {
-        self.iter().map(|(key, _)| key)
+        self.keys.iter().map(|(_, key)| key)
     }
 
     /// The values in the order of their keys.
@@ -66,37 +67,30 @@ impl<K, V> Table<K, V> {
 
     /// The mutable values, in order of insertion.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.iter_mut().map(|(_, value)| value)
+        self.values.iter_mut()
     }
 
     /// The keys in order, without the values.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
-        self.into_iter().map(|(key, _)| key)
+        let (keys, order) = self.keys.into_parts();
+        ordered(keys, order.as_ref()).into_iter()
     }
 
     /// The values in the order of their keys, without these.
     pub fn into_values(self) -> impl Iterator<Item = V> {
-        self.into_iter().map(|(_, value)| value)
+        let (_, order) = self.keys.into_parts();
+        ordered(self.values, order.as_ref()).into_iter()
     }
 }
 
 impl<K: Ord, V> Table<K, V> {
-    fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Found
-    where
-        K: Borrow<Q>,
-    {
-        let entries = self.entries.as_slice();
-        self.order.find(&|at| entries.get(at).map_or(Ordering::Less, |(own, _)| own.borrow().cmp(key)))
-    }
-
     /// The value of a key, if it has one.
     #[must_use]
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key).position?;
-        self.entries.get(position).map(|(_, value)| value)
+        self.values.get(self.keys.position(key)?)
     }
 
     /// The mutable value of a key, if it has one.
@@ -104,8 +98,7 @@ impl<K: Ord, V> Table<K, V> {
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key).position?;
-        self.entries.get_mut(position).map(|(_, value)| value)
+        self.values.get_mut(self.keys.position(key)?)
     }
 
     /// Whether the key has a value.
@@ -114,17 +107,16 @@ impl<K: Ord, V> Table<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.find(key).position.is_some()
+        self.keys.position(key).is_some()
     }
 
     /// Sets the value of a key; returns the former one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        let found = self.find(&key);
-        if let Some((_, own)) = found.position.and_then(|position| self.entries.get_mut(position)) {
+        let (position, _) = self.keys.add(key);
+        if let Some(own) = self.values.get_mut(position) {
             return Some(std::mem::replace(own, value));
         }
-        self.order.insert(found, self.entries.len());
-        self.entries.push((key, value));
+        self.values.push(value);
         None
     }
 
@@ -133,29 +125,18 @@ impl<K: Ord, V> Table<K, V> {
     where
         K: Borrow<Q>,
     {
-        let found = self.find(key);
-        let position = found.position?;
-        let last = self.entries.len().checked_sub(1)?;
-        if position < last
-            && let Some((moved, _)) = self.entries.last()
-        {
-            let moved = self.find(moved.borrow());
-            self.order.moved(moved, position);
-        }
-        self.order.remove(found);
-        Some(self.entries.swap_remove(position).1)
+        let position = self.keys.swap_remove(key)?;
+        (position < self.values.len()).then(|| self.values.swap_remove(position))
     }
 
     /// The entries up to `key`, which need not be one of them, the last one first.
     pub fn back_from(&self, key: &K) -> impl Iterator<Item = (&K, &V)> {
-        let entries = self.entries.as_slice();
-        let positions = self.order.back_from(self.find(key));
-        positions.filter_map(|position| entries.get(position)).map(|(key, value)| (key, value))
+        self.keys.back_from(key).filter_map(|(position, key)| Some((key, self.values.get(position)?)))
     }
 
     /// The place of a key; a missing value is made.
-    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
-        Entry { found: self.find(&key), key, table: self }
+    pub const fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+        Entry { table: self, key }
     }
 }
 
@@ -163,24 +144,21 @@ impl<K: Ord, V> Table<K, V> {
 pub struct Entry<'t, K, V> {
     table: &'t mut Table<K, V>,
     key: K,
-    found: Found,
 }
 
-impl<'t, K, V> Entry<'t, K, V> {
+impl<'t, K: Ord, V> Entry<'t, K, V> {
     /// The value of the key; the result of `make` when it has none.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'t mut V {
-        let entries = &mut self.table.entries;
-        let position = self.found.position.unwrap_or_else(|| {
-            let position = entries.len();
-            self.table.order.insert(self.found, position);
-            entries.push((self.key, make()));
-            position
-        });
+        let Table { keys, values } = self.table;
+        let (position, is_new) = keys.add(self.key);
+        if is_new {
+            values.push(make());
+        }
         #[expect(
             clippy::indexing_slicing,
-            reason = "the position was found or is that of the entry just added"
+            reason = "the position was found or is that of the value just added"
         )]
-        &mut entries[position].1
+        &mut values[position]
     }
 
     /// The value of the key; `value` when it has none.
@@ -199,13 +177,13 @@ impl<'t, K, V> Entry<'t, K, V> {
 
 /// The entries of a table in order; see [`Table::iter`].
 pub struct Iter<'t, K, V> {
-    entries: &'t [(K, V)],
-    order: positions::Iter<'t>,
+    keys: keys::Iter<'t, K>,
+    values: &'t [V],
 }
 
 impl<K, V> Clone for Iter<'_, K, V> {
     fn clone(&self) -> Self {
-        Self { entries: self.entries, order: self.order.clone() }
+        Self { keys: self.keys.clone(), values: self.values }
     }
 }
 
@@ -213,8 +191,8 @@ impl<'t, K, V> Iterator for Iter<'t, K, V> {
     type Item = (&'t K, &'t V);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (key, value) = self.entries.get(self.order.next()?)?;
-        Some((key, value))
+        let (position, key) = self.keys.next()?;
+        Some((key, self.values.get(position)?))
     }
 }
 
@@ -227,18 +205,32 @@ impl<'t, K, V> IntoIterator for &'t Table<K, V> {
     }
 }
 
+/// The entries of a table in order, without the table.
+pub struct IntoIter<K, V> {
+    keys: std::vec::IntoIter<K>,
+    values: std::vec::IntoIter<V>,
+}
+
+impl<K, V> Iterator for IntoIter<K, V> {
+    type Item = (K, V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.keys.next().zip(self.values.next())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
+}
+
 impl<K, V> IntoIterator for Table<K, V> {
-    type IntoIter = std::vec::IntoIter<(K, V)>;
+    type IntoIter = IntoIter<K, V>;
     type Item = (K, V);
 
     fn into_iter(self) -> Self::IntoIter {
-        if self.order.is_in_place() {
-            return self.entries.into_iter();
-        }
-        let mut slots: Vec<Option<(K, V)>> = self.entries.into_iter().map(Some).collect();
-        let mut sorted = Vec::with_capacity(slots.len());
-        sorted.extend(self.order.iter().filter_map(|position| slots.get_mut(position)?.take()));
-        sorted.into_iter()
+        let (keys, order) = self.keys.into_parts();
+        let values = ordered(self.values, order.as_ref()).into_iter();
+        IntoIter { keys: ordered(keys, order.as_ref()).into_iter(), values }
     }
 }
 

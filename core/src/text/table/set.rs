@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::{Iter, Table};
+use super::keys::{self, ordered};
 
 /// Keys in order, each once.
 ///
@@ -14,14 +14,14 @@ use super::{Iter, Table};
 /// seen.insert("a");
 /// assert_eq!(seen.iter().collect::<Vec<_>>(), [&"a", &"b"]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set<K>(Table<K, ()>);
+#[derive(Clone)]
+pub struct Set<K>(keys::Keys<K>);
 
 impl<K> Set<K> {
     /// A set without keys.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Table::new())
+        Self(keys::Keys::new())
     }
 
     /// How many keys there are.
@@ -33,7 +33,7 @@ impl<K> Set<K> {
     /// Whether there are no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.len() == 0
     }
 
     /// The keys in order.
@@ -56,12 +56,12 @@ impl<K: Ord> Set<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.contains_key(key)
+        self.0.position(key).is_some()
     }
 
     /// Adds a key; returns whether it is new.
     pub fn insert(&mut self, key: K) -> bool {
-        self.0.insert(key, ()).is_none()
+        self.0.add(key).1
     }
 
     /// Removes a key; returns whether it was present.
@@ -69,12 +69,12 @@ impl<K: Ord> Set<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.remove(key).is_some()
+        self.0.swap_remove(key).is_some()
     }
 }
 
 /// The keys of a set in order; see [`Set::iter`].
-pub struct Keys<'t, K>(Iter<'t, K, ()>);
+pub struct Keys<'t, K>(keys::Iter<'t, K>);
 
 impl<K> Clone for Keys<'_, K> {
     fn clone(&self) -> Self {
@@ -86,7 +86,7 @@ impl<'t, K> Iterator for Keys<'t, K> {
     type Item = &'t K;
 
     fn next(&mut self) -> Option<&'t K> {
-        self.0.next().map(|(key, ())| key)
+        self.0.next().map(|(_, key)| key)
     }
 }
 
@@ -100,13 +100,28 @@ impl<'t, K> IntoIterator for &'t Set<K> {
 }
 
 impl<K> IntoIterator for Set<K> {
-    type IntoIter = std::iter::Map<std::vec::IntoIter<(K, ())>, fn((K, ())) -> K>;
+    type IntoIter = std::vec::IntoIter<K>;
     type Item = K;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter().map(|(key, ())| key)
+        let (keys, order) = self.0.into_parts();
+        ordered(keys, order.as_ref()).into_iter()
     }
 }
+
+impl<K: std::fmt::Debug> std::fmt::Debug for Set<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl<K: PartialEq> PartialEq for Set<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other)
+    }
+}
+
+impl<K: Eq> Eq for Set<K> {}
 
 impl<K> Default for Set<K> {
     fn default() -> Self {
