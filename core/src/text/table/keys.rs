@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::cmp::Ordering;
 
 use super::positions::{self, Found, Positions};
+use crate::text::order::arrange;
 
 /// Different keys in the order of insertion, found by their own order.
 #[derive(Clone)]
@@ -26,10 +27,16 @@ impl<K> Keys<K> {
         Iter { list: &self.list, order: self.order.iter() }
     }
 
-    /// The keys in the order of insertion, and their order, or `None` if these are the same.
-    pub(super) fn into_parts(self) -> (Vec<K>, Option<Positions>) {
-        let order = (!self.order.is_in_place()).then_some(self.order);
-        (self.list, order)
+    /// The keys in the order of insertion, and the positions in the order of the keys; none if these are the same.
+    pub(super) fn into_parts(self) -> (Vec<K>, Vec<usize>) {
+        (self.list, self.order.unless_in_place())
+    }
+
+    /// The keys in order.
+    pub(super) fn into_vec(self) -> Vec<K> {
+        let (mut keys, order) = self.into_parts();
+        arrange(&mut keys, order);
+        keys
     }
 }
 
@@ -109,17 +116,4 @@ impl<'t, K> Iterator for Iter<'t, K> {
         let position = self.order.next()?;
         Some((position, self.list.get(position)?))
     }
-}
-
-/// The items in `order`, each of them once.
-pub(super) fn ordered<T>(items: Vec<T>, order: Option<&Positions>) -> Vec<T> {
-    let Some(order) = order else {
-        return items;
-    };
-    let mut slots: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    let mut sorted = Vec::with_capacity(slots.len());
-    for position in order.iter() {
-        sorted.extend(slots.get_mut(position).and_then(Option::take));
-    }
-    sorted
 }

@@ -9,8 +9,9 @@ mod set;
 
 use std::borrow::Borrow;
 
-use self::keys::{Keys, ordered};
+use self::keys::Keys;
 pub use self::set::Set;
+use super::order::arrange;
 
 /// Values by keys, in the order of the keys. A look-up takes a logarithmic number of comparisons.
 ///
@@ -72,14 +73,12 @@ impl<K, V> Table<K, V> {
 
     /// The keys in order, without the values.
     pub fn into_keys(self) -> impl Iterator<Item = K> {
-        let (keys, order) = self.keys.into_parts();
-        ordered(keys, order.as_ref()).into_iter()
+        self.keys.into_vec().into_iter()
     }
 
     /// The values in the order of their keys, without these.
     pub fn into_values(self) -> impl Iterator<Item = V> {
-        let (_, order) = self.keys.into_parts();
-        ordered(self.values, order.as_ref()).into_iter()
+        self.into_iter().values
     }
 }
 
@@ -228,9 +227,11 @@ impl<K, V> IntoIterator for Table<K, V> {
     type Item = (K, V);
 
     fn into_iter(self) -> Self::IntoIter {
-        let (keys, order) = self.keys.into_parts();
-        let values = ordered(self.values, order.as_ref()).into_iter();
-        IntoIter { keys: ordered(keys, order.as_ref()).into_iter(), values }
+        let Self { keys, mut values } = self;
+        let (mut keys, order) = keys.into_parts();
+        arrange(&mut values, order.clone());
+        arrange(&mut keys, order);
+        IntoIter { keys: keys.into_iter(), values: values.into_iter() }
     }
 }
 

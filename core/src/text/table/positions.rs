@@ -78,10 +78,13 @@ impl Positions {
         }
     }
 
-    /// Whether every position is that of its place.
+    /// The positions in order; none if every position is that of its place.
     #[inline(never)]
-    pub(super) fn is_in_place(&self) -> bool {
-        self.iter().enumerate().all(|(place, position)| place == position)
+    pub(super) fn unless_in_place(&self) -> Vec<usize> {
+        if self.iter().enumerate().all(|(place, position)| place == position) {
+            return Vec::new();
+        }
+        self.iter().collect()
     }
 
     /// The positions from the found one, or from the one before the insertion point, back to the first.

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::keys::{self, ordered};
+use super::keys;
 
 /// Keys in order, each once.
 ///
@@ -104,8 +104,7 @@ impl<K> IntoIterator for Set<K> {
     type Item = K;
 
     fn into_iter(self) -> Self::IntoIter {
-        let (keys, order) = self.0.into_parts();
-        ordered(keys, order.as_ref()).into_iter()
+        self.0.into_vec().into_iter()
     }
 }
 
