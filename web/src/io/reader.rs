@@ -11,6 +11,7 @@ use web_sys::{Event, MouseEvent};
 
 use super::decode::decode;
 use super::json::read_json;
+use super::prices;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -113,7 +114,8 @@ pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Text
 
 /// The places of the rows that match the query, separated by spaces.
 pub(crate) async fn find(number: u32, typed: &str) -> Option<String> {
-    ask("find", number, &[typed.into()]).await.map(|answer| decode(&answer))
+    let prices = if typed.contains("cost") { prices::table().await } else { String::new() };
+    ask("find", number, &[typed.into(), prices.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The first rows that match the query.
@@ -134,9 +136,15 @@ pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStri
     ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
 }
 
-/// What the whole run consists of and what it took.
+/// What the whole run consists of, what it took and what it cost.
 pub(crate) async fn totals(number: u32) -> Option<RunTotals> {
-    ask("totals", number, &[]).await.map(|answer| decode(&answer))
+    let prices = prices::table().await;
+    ask("totals", number, &[prices.into()]).await.map(|answer| decode(&answer))
+}
+
+/// What is wrong with a table of prices; empty when nothing is.
+pub(crate) async fn price_error(table: &str) -> Option<String> {
+    send(&["price_error".into(), table.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.
