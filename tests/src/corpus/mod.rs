@@ -103,7 +103,8 @@ impl Opened {
         self.kind = view.kind.clone().into_owned();
         if let Some(problem) = &view.problem {
             self.counts.problems += 1;
-            self.reason = Some(problem.message.clone());
+            let help = problem.help.iter().map(|help| format!(" {help}"));
+            self.reason = Some(problem.message.clone() + &help.collect::<String>());
             return;
         }
         self.counts.add(view);
