@@ -99,7 +99,8 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
         return Role::Step;
     }
     let has_words = |key: &&str| entry.get(*key).and_then(|chunk| text(chunk, "content")).is_some();
-    if entry.get("tick_id").is_some() && !["agent_chunk", "user_chunk"].iter().any(|key| has_words(key)) {
+    let is_silent = !["agent_chunk", "user_chunk"].iter().any(has_words);
+    if entry.get("tick_id").is_some() && is_silent && list(entry, "agent_tool_calls").is_empty() {
         session.why_empty = Some(WITHOUT_WORDS);
         return Role::Other;
     }
