@@ -179,3 +179,60 @@ fn a_thought_of_mistral_in_pieces_is_one() {
         json!([{"reasoning": "Let me "}, {"reasoning": "add."}, {"text": "Fo"}, {"text": "ur."}])
     );
 }
+
+const COHERE_V1: &str = "https://api.cohere.com/v1/chat";
+
+/// The first chat of Cohere: calls without ids, and results that repeat their calls.
+#[test]
+fn the_first_chat_of_cohere_is_read_whole_and_as_lines_of_json() {
+    let call = json!({"name": "weather", "parameters": {"place": "Oslo"}});
+    let request = json!({
+        "model": "command-x", "message": "Is it warm?", "preamble": "Be kind.", "temperature": 0.5,
+        "chat_history": [{"role": "USER", "message": "Hi"}, {"role": "CHATBOT", "message": "Hello!"}],
+    });
+    let mut later = request.clone();
+    later["tool_results"] = json!([{"call": call, "outputs": [{"temp": 5}]}]);
+    later["stream"] = json!(true);
+    let answer = json!({
+        "text": "I look.", "generation_id": "g1", "tool_calls": [call], "finish_reason": "COMPLETE",
+        "chat_history": [], "meta": {"api_version": {"version": "1"}, "billed_units": {"input_tokens": 7, "output_tokens": 2}},
+    });
+    let event = |kind: &str, more: Value| {
+        let mut event = json!({"is_finished": kind == "stream-end", "event_type": kind});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event.to_string()
+    };
+    let whole = json!({"text": "It is cold.", "generation_id": "g2", "documents": [{"id": "d"}], "meta": {"tokens": {"input_tokens": 20, "output_tokens": 3}}});
+    let lines = [
+        event("stream-start", json!({"generation_id": "g2"})),
+        event("text-generation", json!({"text": "It is "})),
+        event("text-generation", json!({"text": "cold."})),
+        event("citation-generation", json!({"citations": [{"start": 0, "end": 2}]})),
+        event("stream-end", json!({"finish_reason": "COMPLETE", "response": whole})),
+    ];
+    let view = import(vec![
+        entry(COHERE_V1, &request, (200, answer.to_string())),
+        entry(COHERE_V1, &later, (200, lines.join("\n"))),
+    ]);
+    assert!(view.ok);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Be kind.",
+            "user: Hi",
+            "assistant: Hello!",
+            "user: Is it warm?",
+            "calls weather({\"place\":\"Oslo\"})",
+            "weather -> [{\"temp\": 5}]",
+            "says: It is cold.",
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let first = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&first["content"], &first["id"]), (&json!("I look."), &json!("g1")));
+    assert_eq!(first["usage"], json!({"billed_units": {"input_tokens": 7, "output_tokens": 2}}));
+    let last = &view.transcript["execution"][2]["llm_response"];
+    assert_eq!((&last["id"], &last["finish_reason"]), (&json!("g2"), &json!("COMPLETE")));
+    assert_eq!(last["chunks"], json!([{"text": "It is "}, {"text": "cold."}]));
+    assert_eq!(last["metadata"]["documents"], json!([{"id": "d"}]));
+}

@@ -63,7 +63,7 @@ pub(crate) enum Protocol {
     Mistral,
     /// Ollama's `/api/chat`.
     Ollama,
-    /// Cohere's `/v2/chat`.
+    /// Cohere's `/v2/chat`, and `/v1/chat`, which is normalized to it.
     Cohere,
 }
 
@@ -199,12 +199,13 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
 }
 
 /// The ends of the addresses of protocols.
-const PATHS: [(&str, Protocol); 5] = [
+const PATHS: [(&str, Protocol); 6] = [
     ("/chat/completions", Protocol::Chat),
     ("/responses", Protocol::Responses),
     ("/messages", Protocol::Anthropic),
     ("/api/chat", Protocol::Ollama),
     ("/v2/chat", Protocol::Cohere),
+    ("/v1/chat", Protocol::Cohere),
 ];
 
 impl Protocol {
@@ -231,6 +232,7 @@ impl Protocol {
         match self {
             // Servers of web pages have such an address, too.
             Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Cohere if request.get("message").is_some_and(Value::is_string) => true,
             Self::Chat | Self::Anthropic | Self::Bedrock | Self::Mistral | Self::Ollama | Self::Cohere => {
                 request.get("messages").is_some_and(Value::is_array)
             }
@@ -239,15 +241,17 @@ impl Protocol {
         }
     }
 
-    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's.
+    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's,
+    /// that of Cohere's first chat as that of its second.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
-        Cow::Owned(match (operation, data) {
-            _ if self != Self::Bedrock => return Cow::Borrowed(data),
-            ("request", _) => bedrock::request(data),
-            ("response", _) => bedrock::response(data),
-            ("stream", Value::Array(events)) => bedrock::events(events).into(),
-            _ => return Cow::Borrowed(data),
-        })
+        let normalized = match (self, operation, data) {
+            (Self::Cohere, ..) => vendor_chats::cohere_v1::normalized(operation, data),
+            (Self::Bedrock, "request", _) => Some(bedrock::request(data)),
+            (Self::Bedrock, "response", _) => Some(bedrock::response(data)),
+            (Self::Bedrock, "stream", Value::Array(events)) => Some(bedrock::events(events).into()),
+            _ => None,
+        };
+        normalized.map_or(Cow::Borrowed(data), Cow::Owned)
     }
 
     /// Whether it is read as chat completions are, after its own keys are renamed.
@@ -301,7 +305,7 @@ impl Protocol {
             Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
                 let chat = self.has_own_keys().then(|| vendor_chats::chat_body(body, "message", &mut 0));
                 let mut response = openai_chat::parse_response(chat.as_ref().unwrap_or(body))?;
-                if self == Self::Ollama {
+                if self.has_own_keys() {
                     call_ids::name_calls(&mut response.calls);
                 }
                 Some(response)

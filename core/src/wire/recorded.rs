@@ -175,7 +175,7 @@ impl Protocol {
         flush(&mut out, &mut group, items.len());
         Ok(match self {
             Self::Gemini => gemini::messages(items),
-            Self::Ollama => {
+            Self::Ollama | Self::Cohere => {
                 call_ids::link_results(&mut out);
                 out
             }

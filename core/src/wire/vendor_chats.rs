@@ -3,6 +3,8 @@
 //! Calls and results of Ollama may have no ids, and arguments are data. The text of a message of Cohere with calls is its
 //! `tool_plan`.
 
+pub(super) mod cohere_v1;
+
 use serde_json::{Map, Value};
 
 use super::content::{non_empty_except, rename, settings};

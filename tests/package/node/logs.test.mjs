@@ -321,7 +321,7 @@ test('a cassette of which no request is understood is no success, in a program a
   const call = {
     scope: 'https://api.cohere.com:443',
     method: 'POST',
-    path: '/v1/chat',
+    path: '/v1/generate',
     body: { message: 'Hi' },
     status: 200,
     response: { text: 'Hello!' },

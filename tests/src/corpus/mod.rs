@@ -103,7 +103,10 @@ impl Opened {
         self.kind = view.kind.clone().into_owned();
         if let Some(problem) = &view.problem {
             self.counts.problems += 1;
-            self.reason = Some(problem.message.clone());
+            // The list of all formats says nothing about this file.
+            let help = problem.help.as_deref().unwrap_or_default();
+            let help = help.split(". Supported formats").next().unwrap_or_default();
+            self.reason = Some(format!("{} {help}", problem.message).trim_end().to_owned());
             return;
         }
         self.counts.add(view);

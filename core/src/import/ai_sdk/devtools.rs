@@ -229,6 +229,7 @@ fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
     let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
     Traced {
+        is_start: false,
         line: run.line,
         span: run.span,
         id: format!("run {}", text(value, "id").unwrap_or_default()),
@@ -261,6 +262,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
         None => model_call.response.is_none().then(|| "the call does not end in this file".to_owned()),
     };
     Traced {
+        is_start: false,
         line,
         span,
         id: text(&value, "id").unwrap_or_default().to_owned(),

@@ -123,9 +123,11 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
         named.push_str(&format!(" and {more} more"));
     }
     let span = all.first().map(|first| first.span).unwrap_or_default();
-    let message = format!("0 of {} requests understood: {named}", all.len());
+    let posts = all.iter().any(|interaction| interaction.method == "POST");
+    let why = if posts { "" } else { ", since none of them calls a model" };
+    let message = format!("0 of {} requests understood{why}: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -229,7 +231,10 @@ fn answer(
     let stream = match &interaction.response {
         Body::Text(text) if wire::is_event_stream(text) => Some(text),
         // Lines of JSON are no JSON. A stream of one line is a whole response, too.
-        Body::Text(text) if protocol == Protocol::Ollama && interaction.response.data().is_none() => {
+        Body::Text(text)
+            if matches!(protocol, Protocol::Ollama | Protocol::Cohere)
+                && interaction.response.data().is_none() =>
+        {
             Some(text)
         }
         _ => None,

@@ -222,6 +222,7 @@ fn traced(run: Entry) -> Traced {
     };
     let own = entries_where(value, &|key, value| !taken.contains(&key) && !is_blank(value));
     Traced {
+        is_start: false,
         line: run.line,
         span: run.span,
         id: text("id").unwrap_or_default(),

@@ -248,7 +248,12 @@ fn traced(span: SpanRecord) -> Traced {
     let first =
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
-    let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
+    // The calls of an agent without model calls are those of its tools.
+    let is_agent = kind == "agent";
+    let model_call = (is_agent || kind == "generation").then(|| {
+        let data = model_call_data(&span, &mut taken);
+        Box::new(ModelCallData { is_opaque: data.is_opaque || is_agent, ..data })
+    });
     // Without another name, a span is named after its subject.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
@@ -266,7 +271,7 @@ fn traced(span: SpanRecord) -> Traced {
             json!({"type": kind, "name": named(&["gen_ai.agent.name", "gen_ai.agent.id", "traceloop.entity.name", "agent.name"])})
         }
         "generation" => {
-            json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes)})
+            json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes, USAGE)})
         }
         _ => json!({"type": kind}),
     };
@@ -304,6 +309,7 @@ fn traced(span: SpanRecord) -> Traced {
         start: value.get("startTimeUnixNano").or(value.get("start_time")).and_then(moment),
         end: value.get("endTimeUnixNano").or(value.get("end_time")).and_then(moment),
         error: span_error(&span),
+        is_start: false,
         call: ["gen_ai.tool.call.id", "tool_call.id", "tool.id"]
             .iter()
             .find_map(|key| span.text(key))
@@ -342,10 +348,10 @@ fn span_error(span: &SpanRecord) -> Option<Value> {
 const USAGE: &str = "gen_ai.usage.";
 
 /// The tokens of a call by the names of the conventions.
-fn usage(attributes: &Map<String, Value>) -> Option<Value> {
+pub(super) fn usage(attributes: &Map<String, Value>, prefix: &str) -> Option<Value> {
     let own = attributes
         .iter()
-        .filter_map(|(key, value)| Some((key.strip_prefix(USAGE)?.to_owned(), value.clone())));
+        .filter_map(|(key, value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone())));
     let own: Map<String, Value> = own.collect();
     (!own.is_empty()).then_some(Value::Object(own))
 }
@@ -409,7 +415,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     if let Some(response) = &mut response {
         response.id = id;
         response.model = answering;
-        response.usage = usage(&span.attributes);
+        response.usage = usage(&span.attributes, USAGE);
         let reason = reasons.as_ref().and_then(Value::as_array).and_then(|reasons| reasons.first()).cloned();
         response.finish_reason = response.finish_reason.take().or(reason);
     } else {

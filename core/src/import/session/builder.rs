@@ -27,6 +27,8 @@ pub(in super::super) struct SessionBuilder {
     pub head: Map<String, Value>,
     /// The model of answers that name none.
     pub model: Option<String>,
+    /// Why there are no steps, if there are none.
+    pub why_empty: Option<&'static str>,
 }
 
 /// An answer of a model. Empty texts count as absent.
@@ -80,7 +82,8 @@ pub(in super::super) struct ToolResult {
 impl SessionBuilder {
     pub(super) fn new(head: Map<String, Value>) -> Self {
         let at = At { line: 0, span: Span::empty(0), time: None };
-        Self { at, steps: Vec::new(), answers: Table::new(), begun: None, key: None, head, model: None }
+        let (steps, answers) = (Vec::new(), Table::new());
+        Self { at, steps, answers, begun: None, key: None, head, model: None, why_empty: None }
     }
 
     /// Begins an entry.

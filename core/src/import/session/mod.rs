@@ -15,9 +15,9 @@ use super::report::Imported;
 use super::runs::{Refusal, Request, Runs};
 use super::steps::{StepKind, build_conversation};
 use super::values::Entry;
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, text_or_json};
+use crate::text::{Set, Span, text_or_json};
 use crate::write::Entries;
 pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, total, usage};
 pub(super) use forms::{blocks, calls, chat_message, detected, parts, plain, response};
@@ -231,7 +231,11 @@ impl SessionFormat {
         records.report.streamed.extend(branch.repeated);
         builder.finish();
         (self.end)(&mut builder);
-        let SessionBuilder { steps, head, .. } = builder;
+        let SessionBuilder { steps, head, why_empty, .. } = builder;
+        if let Some(why) = why_empty.filter(|_| steps.is_empty()) {
+            let found = Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, Span::empty(0), why);
+            records.diagnostics.push(found.help("everything is kept in `metadata.recording`"));
+        }
         let created = steps.iter().find_map(|step| step.time.clone());
         let conversation = build_conversation(steps, &mut records);
         if !self.has_results {

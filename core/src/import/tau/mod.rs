@@ -89,10 +89,20 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
     simulations.items().iter().map(session).collect()
 }
 
+/// A tick of a simulation by voice may lack the words and the sound.
+const WITHOUT_WORDS: &str =
+    "this is a simulation by voice without its words: its ticks only say when each side spoke";
+
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     if let Some(shown) = text(entry, "messages_display") {
         read_shown(shown, session);
         return Role::Step;
+    }
+    let has_words = |key: &&str| entry.get(*key).and_then(|chunk| text(chunk, "content")).is_some();
+    let is_silent = !["agent_chunk", "user_chunk"].iter().any(has_words);
+    if entry.get("tick_id").is_some() && is_silent && list(entry, "agent_tool_calls").is_empty() {
+        session.why_empty = Some(WITHOUT_WORDS);
+        return Role::Other;
     }
     session.set_moment(entry.get("timestamp"));
     let content = entry.get("content").cloned().unwrap_or_default();
@@ -144,8 +154,11 @@ fn read_shown(shown: &str, session: &mut SessionBuilder) {
         let end =
             rest.match_indices('\n').map(|(at, _)| at + 1).find(|at| rest.get(*at..).is_some_and(starts));
         let (message, after) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, ""));
-        let (role, content) = message.trim_end().split_once(": ").unwrap_or(("user", message));
+        let (role, content) = message.split_once(": ").unwrap_or(("user", message));
+        let content = content.trim_end();
         match role {
+            // Python's word for an answer without text, which had calls; the example has only their results.
+            "assistant" if content == "None" => session.answer(Answer::default()),
             "assistant" => session.answer(Answer { content: content.to_owned(), ..Answer::default() }),
             "tool" => {
                 let is_error = content.starts_with("Error: ");

@@ -36,12 +36,14 @@ impl Deduplicated {
                 out.again.push(span);
                 continue;
             }
-            if first.end.is_none() && span.end.is_some() {
+            let is_later = first.end.is_none() && span.end.is_some();
+            if is_later {
                 std::mem::swap(first, &mut span);
-                if is_part(&span.raw, &first.raw) {
-                    out.again.push(span);
-                    continue;
-                }
+            }
+            // The start of a span says nothing that its end lacks.
+            if span.is_start && !first.is_start || is_later && is_part(&span.raw, &first.raw) {
+                out.again.push(span);
+                continue;
             }
             out.other.push(span);
         }

@@ -7,6 +7,7 @@
 mod content;
 mod deduplicate;
 mod format;
+mod raaf;
 pub(super) mod span;
 
 use serde_json::Value;
@@ -89,10 +90,12 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
         unrecognized: Vec::new(),
     };
     let mut places: Table<String, usize> = Table::new();
+    let mut started = raaf::Started::default();
     for entry in values.entries {
-        let text = |key: &str| entry.value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let inner = entry.value.get("span").unwrap_or(&entry.value);
+        let text = |key: &str| inner.get(key).and_then(Value::as_str).map(str::to_owned);
         let is_head = entry.value.get("object").is_some_and(|object| object == "trace");
-        let span = Traced::from_entry(&entry);
+        let span = Traced::from_entry(&entry).or_else(|| started.span(&entry));
         let id = match (is_head, &span) {
             (true, _) => text("id"),
             (false, Some(_)) => Some(text("trace_id").unwrap_or_default()),
@@ -138,6 +141,7 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
 /// Whether a value is a trace or a span.
 fn is_traced(value: &Value) -> bool {
     match value.get("object").and_then(Value::as_str) {
+        None => raaf::is_line(value),
         Some("trace") => value.get("workflow_name").is_some(),
         Some("trace.span") => value.get("span_data").is_some(),
         _ => false,
@@ -282,6 +286,7 @@ impl RunAssembler<'_> {
             let span = agent.and_then(|at| tree.spans.get(at));
             span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
         };
+        let has_model_calls = members.iter().any(|at| self.is_model_call(*at));
         let mut request: Vec<PendingCall> = Vec::new();
         let mut agents: Vec<(usize, String)> = Vec::new();
         // The last call of each agent, which the tools that run next are of.
@@ -299,7 +304,17 @@ impl RunAssembler<'_> {
                     tools.push((at, Vec::new()));
                 }
                 "function" => {
-                    let call = last.get(&agent_of(at)).and_then(|last| tools.get_mut(*last));
+                    let agent = agent_of(at);
+                    // Some programs log only their agents and tools: each agent counts as one model call.
+                    if let Some(of) = agent.filter(|_| !has_model_calls && !last.contains_key(&agent))
+                        && let Some(span) = tree.spans.get(of)
+                    {
+                        let pending = self.pending_call(of, span, name_of(agent));
+                        last.insert(agent, request.len());
+                        request.push(pending);
+                        tools.push((of, Vec::new()));
+                    }
+                    let call = last.get(&agent).and_then(|last| tools.get_mut(*last));
                     if let Some((_, tools)) = call {
                         tools.push(at);
                     }
@@ -352,6 +367,10 @@ impl RunAssembler<'_> {
             // The rest, such as the possible handoffs, is kept in `metadata`.
         }
         conversation
+    }
+
+    fn is_model_call(&self, at: usize) -> bool {
+        self.tree.spans.get(at).is_some_and(|span| matches!(&*span.kind, "generation" | "response"))
     }
 
     /// Decides which calls are of one conversation. If any request is unknown, each agent has one
@@ -470,14 +489,8 @@ impl RunAssembler<'_> {
                 *used = true;
             }
             let output = span.data.get("output").cloned().unwrap_or_default();
-            let has_inner = self.members.get(&Some(*at)).is_some_and(|members| {
-                let is_call = |at: &usize| {
-                    tree.spans
-                        .get(*at)
-                        .is_some_and(|span| matches!(span.kind.as_str(), "generation" | "response"))
-                };
-                members.iter().any(is_call)
-            });
+            let inner = self.members.get(&Some(*at));
+            let has_inner = inner.is_some_and(|members| members.iter().any(|at| self.is_model_call(*at)));
             let result = match has_inner && depth > 0 {
                 true => Some(self.nested(*at, &output, depth)),
                 false => (!output.is_null()).then(|| data(&output)),

@@ -58,7 +58,7 @@ fn a_cut_log_reports_where_it_ends() {
 #[test]
 fn a_log_without_a_known_request_is_opened_as_a_document() {
     let text = json!([{"scope": "https://api.cohere.com:443", "method": "POST", "status": 200,
-        "path": "/v1/chat", "body": {"message": "Hi"}, "response": {"text": "Hello!"}}]);
+        "path": "/v1/generate", "body": {"message": "Hi"}, "response": {"text": "Hello!"}}]);
     let text = text.to_string();
     let answer = answer(&[("nock.json", &text)]);
     assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
