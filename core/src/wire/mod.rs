@@ -239,13 +239,14 @@ impl Protocol {
         }
     }
 
-    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's.
+    /// The data of a `request`, a `response`, an `error` or the events of a `stream` as the functions below read them: Bedrock's as
+    /// Anthropic's, and a stream of Gemini that is not one of events but a list as one answer.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
-        Cow::Owned(match (operation, data) {
-            _ if self != Self::Bedrock => return Cow::Borrowed(data),
-            ("request", _) => bedrock::request(data),
-            ("response", _) => bedrock::response(data),
-            ("stream", Value::Array(events)) => bedrock::events(events).into(),
+        Cow::Owned(match (self, operation, data) {
+            (Self::Gemini, "response" | "error", Value::Array(events)) => gemini::whole(events),
+            (Self::Bedrock, "request", _) => bedrock::request(data),
+            (Self::Bedrock, "response", _) => bedrock::response(data),
+            (Self::Bedrock, "stream", Value::Array(events)) => bedrock::events(events).into(),
             _ => return Cow::Borrowed(data),
         })
     }
