@@ -35,6 +35,7 @@ mod edge_cases;
 mod factory_droid;
 mod formats;
 mod formatted;
+mod gemini;
 mod gemini_cli;
 mod gemini_http;
 mod google_adk;

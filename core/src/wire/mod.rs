@@ -241,11 +241,13 @@ impl Protocol {
         }
     }
 
-    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's,
-    /// that of Cohere's first chat as that of its second.
+    /// The data of a `request`, a `response`, an `error` or the events of a `stream` as the functions below read them: Bedrock's as
+    /// Anthropic's, that of Cohere's first chat as that of its second, and a stream of Gemini that is not one of events but a list as
+    /// one answer.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
         let normalized = match (self, operation, data) {
             (Self::Cohere, ..) => vendor_chats::cohere_v1::normalized(operation, data),
+            (Self::Gemini, "response" | "error", Value::Array(events)) => Some(gemini::whole(events)),
             (Self::Bedrock, "request", _) => Some(bedrock::request(data)),
             (Self::Bedrock, "response", _) => Some(bedrock::response(data)),
             (Self::Bedrock, "stream", Value::Array(events)) => Some(bedrock::events(events).into()),

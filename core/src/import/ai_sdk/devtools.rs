@@ -13,7 +13,7 @@ use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, json, kind_name, snake_case};
+use crate::text::{Set, Table, json, kind_name, snake_case};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
@@ -214,6 +214,14 @@ impl DevtoolsRuns {
             }
             spans.extend(around.into_iter().rev());
             spans.push((at, generation(step, is_inside.then_some(own))));
+        }
+        // Runs without a call, as in a damaged file.
+        let begun = spans.iter().map(|(_, span)| span.id.clone()).collect::<Set<_>>();
+        for run in &self.runs {
+            let id = text(&run.value, "id").unwrap_or_default();
+            if !begun.contains(&format!("run {id}")) {
+                heads.entry(id.to_owned()).or_insert_with(|| (run.line, run.value.clone()));
+            }
         }
         Traces::new(records, ORIGIN, names, spans, heads, unrecognized)
     }

@@ -17,7 +17,7 @@ pub(in super::super) static CHAT: Format = Format {
 };
 
 pub(in super::super) static CHAT_WORDS: Words = Words {
-    plural: "OpenAI and Anthropic chats",
+    plural: "OpenAI, Anthropic and Gemini chats",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
     // Also for a model that has to fix its own output.
     help: "convert it with `transcript convert FILE --to yaml` or `importLog`, or write each message as text: `- \"user: Hello!\"`",
@@ -72,6 +72,17 @@ pub(in super::super) static EXAMPLES: Format = Format {
 pub(in super::super) static EXAMPLES_WORDS: Words =
     Words { sentence: "these are training examples, one conversation each", unit: "examples", ..ANY_WORDS };
 
+/// Contents or requests of Gemini, and chats of AI Studio.
+pub(in super::super) static GEMINI: Format = Format {
+    kind: "gemini-contents",
+    names: &["gemini", "gemini-contents"],
+    title: "Gemini API, AI Studio",
+    run: "a Gemini chat",
+    ..ANY
+};
+
+pub(in super::super) static GEMINI_WORDS: Words = Words { sentence: "this is a Gemini chat", ..ANY_WORDS };
+
 const ANY: Format = Format {
     entry: ("message or request", "messages and requests"),
     rank: 200,
@@ -91,6 +102,9 @@ fn found(kind: ChatKind, is_lines: bool) -> Found {
         ChatKind::Of(Protocol::Responses) => Found::certain(&RESPONSES, "it has items like OpenAI Responses"),
         ChatKind::Of(Protocol::Anthropic) => {
             Found::certain(&ANTHROPIC, "it has `system`, tools or blocks like Anthropic Messages")
+        }
+        ChatKind::Of(Protocol::Gemini) => {
+            Found::certain(&GEMINI, "it has `parts` or `chunks` like Gemini chats")
         }
         ChatKind::Of(_) => Found::certain(&CHAT, "every message is a map with a `role`, as in chat APIs"),
     }

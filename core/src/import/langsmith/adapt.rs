@@ -133,7 +133,15 @@ fn recorded(run: &mut Map<String, Value>) {
     run.insert("run_type".to_owned(), "llm".into());
     run.insert("trace_id".to_owned(), "recording".into());
     let messages = run.shift_remove("messages").unwrap_or_default();
-    let messages: Vec<Value> = messages.as_array().into_iter().flatten().flat_map(autogen_message).collect();
+    let messages = messages.as_array().map_or(&[][..], Vec::as_slice);
+    // Its own messages have the name of the agent; the run has each of them once, as an answer.
+    let sources = messages.iter().filter(|message| text(message, "type") == Some("AssistantMessage"));
+    let mut sources: Vec<&Value> = sources.filter_map(|message| message.get("source")).collect();
+    sources.dedup();
+    if !sources.is_empty() {
+        run.insert("sources".to_owned(), sources.into_iter().cloned().collect());
+    }
+    let messages: Vec<Value> = messages.iter().flat_map(autogen_message).collect();
     run.insert("inputs".to_owned(), json!({ "messages": messages }));
     let Some(Value::Object(mut response)) = run.shift_remove("response") else { return };
     let content = response.shift_remove("content").unwrap_or_default();
@@ -164,7 +172,7 @@ fn autogen_message(message: &Value) -> Vec<Value> {
         Some("FunctionExecutionResultMessage") => {
             let result = |result: &Value| {
                 let id = result.get("call_id");
-                json!({"role": "tool", "tool_call_id": id, "content": result.get("content"), "is_error": result.get("is_error")})
+                json!({"role": "tool", "tool_call_id": id, "name": result.get("name"), "content": result.get("content"), "is_error": result.get("is_error")})
             };
             return list(message, "content").iter().map(result).collect();
         }

@@ -155,7 +155,8 @@ fn flat(
 ) {
     let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
     if inner.is_empty() && node.get("run_type").is_some() && is_cut(node) {
-        return;
+        let cut = records.cut_entry(node);
+        return found.extend(cut.map(|entry| Entry { value: json!({ "cut": entry.value }), ..entry }));
     }
     let mut record = records.entry(node);
     let id = node.get("id").and_then(Node::as_str).unwrap_or_default();

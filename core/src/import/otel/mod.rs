@@ -78,9 +78,16 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     }
     for root in all {
         match root.get("resourceSpans") {
-            Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
+            Some(all) => {
+                let (spans, cut): (Vec<_>, Vec<_>) =
+                    resources(all).into_iter().partition(|(span, _)| !records.is_cut(span, file.text));
+                unrecognized.extend(cut.into_iter().filter_map(|(span, _)| records.cut_entry(span)));
+                found.extend(spans.iter().map(|(span, _)| records.entry(span)));
+                around.extend(spans.into_iter().map(|(_, around)| around));
+            }
             None if console::is_span(root) => {
                 if records.is_cut(root, file.text) {
+                    unrecognized.extend(records.cut_entry(root));
                     continue;
                 }
                 found.push(records.entry(root));
@@ -104,8 +111,9 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     }
     let mut out = Vec::new();
     for (span, around) in spans.into_iter().zip(around) {
-        // A service has many traces in which no model is called.
+        // A service has many traces in which no model is called: they are no runs.
         if !speaking.contains_key(&span.trace) {
+            unrecognized.push(Entry { value: span.raw.unwrap_or(span.record.value), ..span.record });
             continue;
         }
         let at = *places.entry(span.trace.clone()).or_insert_with(|| {
@@ -120,29 +128,41 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
             model_call.clone_into(name);
         }
         let line = span.record.line;
-        heads.entry(span.trace.clone()).or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
-        out.push((at, traced(span)));
+        let (_, head) = heads
+            .entry(span.trace.clone())
+            .or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
+        let is_other = head.get("from") != Some(&around);
+        let mut span = traced(span);
+        if let Some(own) = span.own.as_mut().filter(|_| is_other) {
+            own.insert("from".to_owned(), around);
+        }
+        out.push((at, span));
     }
     let unrecognized = unrecognized.into_iter().map(|record| (record.line, record.value)).collect();
     Traces::new(records, ORIGIN, names, out, heads, unrecognized)
 }
 
-/// The spans in `resourceSpans`, in their order.
-fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut Vec<Entry>, &mut Vec<Value>)) {
+/// The spans in `resourceSpans` with the data around them, in their order.
+fn resources(all: &Node) -> Vec<(&Node, Value)> {
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
+    let mut out = Vec::new();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
         // `instrumentationLibrarySpans` was its name before version 1.
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
-            let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
+            let mut around = Map::new();
+            around.insert("resource".to_owned(), of.clone());
+            let own = scope.get("scope").or_else(|| scope.get("instrumentationLibrary"));
+            around.insert("scope".to_owned(), plain(own));
+            let schemas = [("resource_schema", resource), ("scope_schema", scope)];
+            let schema = |(key, of): (&str, &Node)| Some((key.to_owned(), of.get("schemaUrl")?.to_value()));
+            around.extend(schemas.into_iter().filter_map(schema));
             let spans = scope.get("spans").map(Node::items).unwrap_or_default();
-            for span in spans.iter().filter(|span| !records.is_cut(span, text)) {
-                found.push(records.entry(span));
-                around.push(json!({"resource": of, "scope": own}));
-            }
+            out.extend(spans.iter().map(|span| (span, Value::Object(around.clone()))));
         }
     }
+    out
 }
 
 fn span_record(mut record: Entry) -> SpanRecord {

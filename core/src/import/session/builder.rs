@@ -20,7 +20,7 @@ pub(in super::super) struct SessionBuilder {
     /// The places of answers with a key in `steps`.
     answers: Table<String, usize>,
     /// What the model wrote before the next answer, such as its reasoning.
-    begun: Option<Answer>,
+    begun: Option<(Answer, At)>,
     /// The key of the answer that is being read.
     pub key: Option<String>,
     /// What the session says of itself.
@@ -138,23 +138,31 @@ impl SessionBuilder {
 
     /// Adds the beginning of the next answer. It is an answer of its own if none follows.
     pub(in super::super) fn begin_answer(&mut self, answer: Answer) {
-        self.begun = Some(match self.begun.take() {
-            Some(begun) => begun.followed_by(answer),
-            None => answer,
-        });
+        self.begun = Some((self.joined(answer), self.at.clone()));
+    }
+
+    /// What the model has begun with the rest of the answer.
+    fn joined(&mut self, answer: Answer) -> Answer {
+        let Some((mut begun, at)) = self.begun.take() else { return answer };
+        if at.time != self.at.time {
+            begun.others.extend(at.time.map(|time| ("time".to_owned(), time.into())));
+        }
+        begun.followed_by(answer)
     }
 
     /// Adds what the model has begun; a call without any output has failed.
     pub(in super::super) fn finish(&mut self) {
-        match self.begun.take() {
-            Some(begun) if begun.content.is_empty() && begun.reasoning.is_empty() => {
+        let Some((begun, at)) = self.begun.take() else { return };
+        let now = std::mem::replace(&mut self.at, at);
+        match begun {
+            begun if begun.content.is_empty() && begun.reasoning.is_empty() => {
                 let mut others = begun.others;
                 others.extend(begun.usage.map(|usage| ("usage".to_owned(), usage)));
                 self.failure(None, others);
             }
-            Some(begun) => self.answer(begun),
-            None => {}
+            begun => self.answer(begun),
         }
+        self.at = now;
     }
 
     /// Adds a line to the result that is the last step; `false` if there is none.
@@ -232,9 +240,7 @@ impl SessionBuilder {
             }
             self.answers.insert(key, self.steps.len());
         }
-        if let Some(begun) = self.begun.take() {
-            answer = begun.followed_by(answer);
-        }
+        answer = self.joined(answer);
         let Answer { id, model, content, reasoning, calls, usage, finish_reason, others, .. } = answer;
         let requested = model.clone().or_else(|| self.model.clone());
         let request = ModelRequest { model: requested, ..ModelRequest::default() };

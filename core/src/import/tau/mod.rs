@@ -10,7 +10,7 @@ use super::records::Records;
 use super::runs::{Refusal, Request, Runs};
 use super::session::{Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
 use crate::parse::Node;
-use crate::wire::ToolCall;
+use crate::wire::{ToolCall, is_blank};
 
 pub(super) static FORMAT: Format = Format {
     kind: "tau-simulations",
@@ -86,7 +86,20 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
         session.head.insert("results".to_owned(), shared.clone().into());
         session
     };
-    simulations.items().iter().map(session).collect()
+    let mut sessions: Vec<Session> = simulations.items().iter().map(session).collect();
+    // Tasks of no simulation, as in a part of a file.
+    let is_used = |task: &Value| sessions.iter().any(|session| session.head.get("task_id") == task.get("id"));
+    let others: Value =
+        tasks.as_array().into_iter().flatten().filter(|task| !is_used(task)).cloned().collect();
+    if !is_blank(&others) {
+        if sessions.is_empty() {
+            sessions.push(Session::default());
+        }
+        for session in &mut sessions {
+            session.head.insert("other_tasks".to_owned(), others.clone());
+        }
+    }
+    sessions
 }
 
 /// A tick of a simulation by voice may lack the words and the sound.

@@ -234,10 +234,16 @@ impl Traces {
             let kind = text(&value, "object").unwrap_or_default().to_owned();
             records.keep_value(line, &kind, value);
         }
-        let trace = heads.get(&id).map(|(line, value)| {
-            records.mark_used(*line);
-            Value::Object(non_null_except(value, &["object"]))
-        });
+        let mut trace = None;
+        for (of, (line, value)) in heads {
+            if of == id {
+                records.mark_used(line);
+                trace = Some(Value::Object(non_null_except(&value, &["object"])));
+            } else if !traces.iter().any(|(known, _)| *known == of) {
+                // A trace without spans is in no run.
+                records.keep_value(line, "", value);
+            }
+        }
         let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));
         let created = tree.spans.iter().find_map(|span| span.start.as_ref()).map(|start| start.text.as_str());
         let name = records.name_or_file(&name);
