@@ -61,7 +61,7 @@ pub(crate) enum Protocol {
     Bedrock,
     /// Mistral's chat completions, which are read as OpenAI's.
     Mistral,
-    /// Ollama's `/api/chat`.
+    /// Ollama's `/api/chat` and `/api/generate`.
     Ollama,
     /// Cohere's `/v2/chat`.
     Cohere,
@@ -199,11 +199,12 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
 }
 
 /// The ends of the addresses of protocols.
-const PATHS: [(&str, Protocol); 5] = [
+const PATHS: [(&str, Protocol); 6] = [
     ("/chat/completions", Protocol::Chat),
     ("/responses", Protocol::Responses),
     ("/messages", Protocol::Anthropic),
     ("/api/chat", Protocol::Ollama),
+    ("/api/generate", Protocol::Ollama),
     ("/v2/chat", Protocol::Cohere),
 ];
 
@@ -231,6 +232,7 @@ impl Protocol {
         match self {
             // Servers of web pages have such an address, too.
             Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Ollama if vendor_chats::prompt(request).is_some() => true,
             Self::Chat | Self::Anthropic | Self::Bedrock | Self::Mistral | Self::Ollama | Self::Cohere => {
                 request.get("messages").is_some_and(Value::is_array)
             }
@@ -239,9 +241,11 @@ impl Protocol {
         }
     }
 
-    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's.
+    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's, and
+    /// a prompt of Ollama as a chat.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
         Cow::Owned(match (operation, data) {
+            ("request", _) if self == Self::Ollama => return vendor_chats::chat_request(data),
             _ if self != Self::Bedrock => return Cow::Borrowed(data),
             ("request", _) => bedrock::request(data),
             ("response", _) => bedrock::response(data),

@@ -125,7 +125,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let span = all.first().map(|first| first.span).unwrap_or_default();
     let message = format!("0 of {} requests understood: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/api/generate` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
