@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::super::content::list;
 use super::{Part, classify, field};
 
-/// The most items of a list of arguments: an index beyond it is hostile or broken.
-const MOST: usize = 1 << 16;
+/// The most steps of a path, and the most items that it skips: beyond them it is hostile or broken.
+const MOST: usize = 64;
 
 /// Adds a part to those before it. The arguments of a call that goes on are added to the call; `open` is its index, if there is one.
 pub(super) fn push_part(parts: &mut Vec<Value>, open: &mut Option<usize>, part: &Value) {
@@ -55,7 +55,10 @@ pub(super) fn push_part(parts: &mut Vec<Value>, open: &mut Option<usize>, part: 
 /// The place of a JSON Path such as `$.days[0]['from']`, which is made if it does not exist.
 fn place<'v>(mut at: &'v mut Value, path: &str) -> Option<&'v mut Value> {
     let mut rest = path.strip_prefix('$')?;
-    while !rest.is_empty() {
+    for _ in 0..MOST {
+        if rest.is_empty() {
+            return Some(at);
+        }
         let (key, after) = match rest.strip_prefix('[') {
             Some(inner) => inner.split_once(']')?,
             None => {
@@ -71,8 +74,8 @@ fn place<'v>(mut at: &'v mut Value, path: &str) -> Option<&'v mut Value> {
                     *at = Value::Array(Vec::new());
                 }
                 let items = at.as_array_mut()?;
-                if items.len() <= index {
-                    items.resize(index.min(MOST) + 1, Value::Null);
+                if items.len() <= index && index - items.len() < MOST {
+                    items.resize(index + 1, Value::Null);
                 }
                 items.get_mut(index)?
             }
@@ -84,7 +87,7 @@ fn place<'v>(mut at: &'v mut Value, path: &str) -> Option<&'v mut Value> {
             }
         };
     }
-    Some(at)
+    None
 }
 
 /// The arguments of the call at an index as a text.

@@ -381,12 +381,12 @@ fn arguments_in_pieces_are_those_of_one_call() {
         piece(
             &json!([{"jsonPath": "$.days[1].to", "nullValue": "NULL_VALUE"}, {"jsonPath": "?", "numberValue": 1}]),
         ),
+        piece(&json!([{"jsonPath": "$.days[99]", "numberValue": 2}])),
     ];
     let events = streamed(&parts);
     let read = Protocol::Gemini.record_stream(&events);
     assert!(read.is_done);
-    let arguments =
-        json!({"place": "New York", "warm": false, "days": [null, {"from": 2.5, "to": null}], "?": 1});
+    let arguments = json!({"place": "New York", "warm": false, "days": [null, {"from": 2.5, "to": null}], "?": 1, "$.days[99]": 2});
     let answer = read.answer.unwrap();
     assert_eq!(answer["tool_calls"], json!([{"id": "plan", "name": "plan", "arguments": arguments}]));
     assert_eq!(
@@ -397,7 +397,7 @@ fn arguments_in_pieces_are_those_of_one_call() {
         read.chunks,
         [
             (0, json!({"tool_call_delta": {"index": 0, "name": "plan", "arguments": ""}})),
-            (6, json!({"tool_call_delta": {"index": 0, "arguments": arguments.to_string()}})),
+            (7, json!({"tool_call_delta": {"index": 0, "arguments": arguments.to_string()}})),
         ]
     );
     // A client keeps a content for each piece.
