@@ -177,7 +177,7 @@ fn no_text_of_a_sample_is_lost() {
 }
 
 /// Kinds whose files say something of a run before it begins: where it is cut away, nothing is left of it.
-const WITH_HEADS: [&str; 3] = ["langsmith-runs", "langfuse-trace", "tau-simulations"];
+const WITH_HEADS: [&str; 4] = ["langsmith-runs", "langfuse-trace", "mlflow-traces", "tau-simulations"];
 
 /// Whatever byte a file is cut at: each text before the cut is in the result.
 #[test]

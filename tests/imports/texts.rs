@@ -101,7 +101,7 @@ const FORM: &[&str] = &[
 ];
 
 /// What formats say by their form alone, and the run by its own.
-const FORM_OF_KINDS: [(&str, &[&str]); 8] = [
+const FORM_OF_KINDS: [(&str, &[&str]); 9] = [
     ("atif-trajectory", &["agent", "function"]),
     (
         "ai-sdk-messages",
@@ -140,6 +140,7 @@ const FORM_OF_KINDS: [(&str, &[&str]); 8] = [
     ),
     ("langfuse-trace", &["text", "tool_call", "tool_call_response", "GENERATION", "SPAN"]),
     ("crewai-log", &["started", "completed"]),
+    ("mlflow-traces", &["AGENT", "CHAT_MODEL", "TOOL", "chat.completion", "assistant", "function"]),
     (
         "managed-agents-session",
         &[
@@ -225,8 +226,8 @@ pub(crate) fn missing(kind: &str, source: &str, transcripts: &[Value]) -> Vec<St
     // Data in a text is read.
     let is_read = |text: &String| {
         let mut inner = Vec::new();
-        let data =
-            serde_json::from_str::<Value>(text).ok().filter(|data| data.is_object() || data.is_array());
+        let data = serde_json::from_str::<Value>(text).ok();
+        let data = data.filter(|data| data.is_object() || data.is_array() || data.is_string());
         data.iter().for_each(|data| leaves(data, &mut inner));
         data.is_some() && inner.iter().all(|text| is_there(text) || is_form(kind, text))
     };
