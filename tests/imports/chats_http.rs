@@ -88,6 +88,34 @@ fn a_failure_and_a_page_are_no_answers_of_ollama() {
     assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn a_prompt_without_messages_becomes_a_turn() {
+    let url = "http://localhost:11434/api/generate";
+    let event =
+        |response: &str| json!({"model": "llama3.2", "response": response, "done": false}).to_string();
+    let last = json!({
+        "model": "llama3.2", "response": "", "done": true, "done_reason": "stop", "context": [1, 2, 3],
+        "prompt_eval_count": 26, "eval_count": 259,
+    });
+    let lines = [event("The"), event(" sky"), last.to_string()];
+    let request = json!({"model": "llama3.2", "system": "Be brief", "prompt": "Why is the sky blue?", "keep_alive": "5m"});
+    let load = json!({"model": "llama3.2"});
+    let loaded = json!({"model": "llama3.2", "response": "", "done": true});
+    let view = import(vec![
+        entry(url, &load, (200, loaded.to_string())),
+        entry(url, &request, (200, lines.join("\n"))),
+    ]);
+    assert_eq!(
+        outline(&view.transcript),
+        ["system: Be brief", "user: Why is the sky blue?", "says: The sky"]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let answer = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!(answer["usage"], json!({"prompt_eval_count": 26, "eval_count": 259}));
+    assert_eq!(answer["metadata"]["context"], json!([1, 2, 3]));
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 1);
+}
+
 /// VCR.py, as `cassettes` of the clients of Python have it.
 #[test]
 fn a_stream_of_cohere_in_a_cassette_is_an_answer() {

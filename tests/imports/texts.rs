@@ -101,7 +101,7 @@ const FORM: &[&str] = &[
 ];
 
 /// What formats say by their form alone, and the run by its own.
-const FORM_OF_KINDS: [(&str, &[&str]); 14] = [
+const FORM_OF_KINDS: [(&str, &[&str]); 15] = [
     ("otel-spans", &["text", "tool_call", "tool_call_response", "reasoning"]),
     (
         "specstory-history",
@@ -165,6 +165,7 @@ const FORM_OF_KINDS: [(&str, &[&str]); 14] = [
     ),
     ("langfuse-trace", &["text", "tool_call", "tool_call_response", "GENERATION", "SPAN"]),
     ("crewai-log", &["started", "completed"]),
+    ("mlflow-traces", &["AGENT", "CHAT_MODEL", "TOOL", "chat.completion", "assistant", "function"]),
     (
         "managed-agents-session",
         &[

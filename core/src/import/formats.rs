@@ -72,6 +72,7 @@ table! {
     langsmith::LANGFUSE, LANGFUSE_WORDS, LANGFUSE_DETECTION => read,
     langsmith::BRAINTRUST, BRAINTRUST_WORDS, BRAINTRUST_DETECTION => read,
     langsmith::AUTOGEN, AUTOGEN_WORDS, AUTOGEN_DETECTION => read,
+    langsmith::MLFLOW, MLFLOW_WORDS, MLFLOW_DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.

@@ -1,5 +1,7 @@
 //! Gemini's `generateContent`, of the Gemini API and of Vertex AI.
 
+mod streamed_calls;
+
 use serde_json::{Map, Value};
 
 use super::call_ids::{link_results, name_calls};
@@ -226,7 +228,7 @@ pub(super) fn messages(contents: &[Value]) -> Vec<(usize, Message)> {
     let mut end = 0;
     for group in contents.chunk_by(|one, next| is_model(one) && is_model(next)) {
         end += group.len();
-        let parts: Vec<Value> = group.iter().flat_map(|content| list(content, "parts")).cloned().collect();
+        let parts = streamed_calls::joined_parts(group);
         let role = group.first().and_then(|content| content.get("role"));
         let whole = json!({"role": role, "parts": parts});
         for message in decode_content(&whole, &mut Decoder::default()) {
@@ -316,7 +318,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     let mut out = AssembledStream::default();
     let mut body = Map::new();
     let (mut candidate, mut all) = (Map::new(), Vec::new());
-    let mut calls = 0;
+    let (mut calls, mut open) = (0, None);
     for event in events {
         out.starts.push(out.chunks.len());
         if let Some(error) = error_of(event) {
@@ -336,11 +338,20 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 Part::Text(text) => out.chunks.push(json!({ "text": text })),
                 Part::Thought(text) => out.chunks.push(json!({ "reasoning": text })),
                 Part::Call(call) => {
-                    let arguments = call.get("args").map(Value::to_string);
-                    out.chunks.push(json!({"tool_call_delta": {
-                        "index": calls, "id": call.get("id"), "name": call.get("name"), "arguments": arguments,
-                    }}));
-                    calls += 1;
+                    let (continued, count) = (open, all.len());
+                    streamed_calls::push_part(&mut all, &mut open, part);
+                    let is_new = all.len() > count;
+                    calls += usize::from(is_new);
+                    // The arguments that come in pieces are a text when all of them are there.
+                    let at = if is_new { Some(count) } else { continued };
+                    let at = at.filter(|_| open.is_none());
+                    if is_new || open.is_none() {
+                        out.chunks.push(json!({"tool_call_delta": {
+                            "index": calls - 1, "id": call.get("id"), "name": call.get("name"),
+                            "arguments": at.and_then(|at| streamed_calls::arguments(&all, at)),
+                        }}));
+                    }
+                    continue;
                 }
             }
             all.push(part.clone());

@@ -61,7 +61,7 @@ pub(crate) enum Protocol {
     Bedrock,
     /// Mistral's chat completions, which are read as OpenAI's.
     Mistral,
-    /// Ollama's `/api/chat`.
+    /// Ollama's `/api/chat` and `/api/generate`.
     Ollama,
     /// Cohere's `/v2/chat`, and `/v1/chat`, which is normalized to it.
     Cohere,
@@ -204,6 +204,7 @@ const PATHS: [(&str, Protocol); 6] = [
     ("/responses", Protocol::Responses),
     ("/messages", Protocol::Anthropic),
     ("/api/chat", Protocol::Ollama),
+    ("/api/generate", Protocol::Ollama),
     ("/v2/chat", Protocol::Cohere),
     ("/v1/chat", Protocol::Cohere),
 ];
@@ -232,6 +233,7 @@ impl Protocol {
         match self {
             // Servers of web pages have such an address, too.
             Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Ollama if vendor_chats::prompt(request).is_some() => true,
             Self::Cohere if request.get("message").is_some_and(Value::is_string) => true,
             Self::Chat | Self::Anthropic | Self::Bedrock | Self::Mistral | Self::Ollama | Self::Cohere => {
                 request.get("messages").is_some_and(Value::is_array)
@@ -242,10 +244,11 @@ impl Protocol {
     }
 
     /// The data of a `request`, a `response`, an `error` or the events of a `stream` as the functions below read them: Bedrock's as
-    /// Anthropic's, that of Cohere's first chat as that of its second, and a stream of Gemini that is not one of events but a list as
-    /// one answer.
+    /// Anthropic's, a prompt of Ollama as a chat, that of Cohere's first chat as that of its second, and a stream of Gemini that is
+    /// not one of events but a list as one answer.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
         let normalized = match (self, operation, data) {
+            (Self::Ollama, "request", _) => return vendor_chats::chat_request(data),
             (Self::Cohere, ..) => vendor_chats::cohere_v1::normalized(operation, data),
             (Self::Gemini, "response" | "error", Value::Array(events)) => Some(gemini::whole(events)),
             (Self::Bedrock, "request", _) => Some(bedrock::request(data)),

@@ -127,7 +127,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let why = if posts { "" } else { ", since none of them calls a model" };
     let message = format!("0 of {} requests understood{why}: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/api/generate`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 

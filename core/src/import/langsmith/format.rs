@@ -6,7 +6,7 @@ use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::super::session::detected;
-use super::adapt::{is_observation, is_recorded, is_row};
+use super::adapt::{is_mlflow_span, is_observation, is_recorded, is_row};
 use super::langsmith_runs;
 use crate::parse::Node;
 
@@ -145,3 +145,40 @@ pub(in super::super) static AUTOGEN_DETECTION: Detection = Detection {
     },
     ..Detection::NONE
 };
+
+pub(in super::super) static MLFLOW: Format = Format {
+    kind: "mlflow-traces",
+    names: &["mlflow", "mlflow-traces"],
+    title: "MLflow",
+    run: "an MLflow trace",
+    entry: ("span", "spans"),
+    nouns: ("file has", "trace"),
+    // Its spans may look like those of OpenTelemetry.
+    rank: 20,
+    ..Format::BASE
+};
+
+pub(in super::super) static MLFLOW_WORDS: Words =
+    Words { plural: "MLflow traces", sentence: "this is an MLflow trace", unit: "spans", ..Words::BASE };
+
+pub(in super::super) static MLFLOW_DETECTION: Detection = Detection {
+    keys: &["\"mlflow.traceRequestId\""],
+    known_by: &[&["info", "data"]],
+    entry_of: |value, _| {
+        let spans = value.get("data").unwrap_or(value).get("spans");
+        mlflow(is_mlflow_span(spans.and_then(|spans| spans.get(0)).unwrap_or(value)))
+    },
+    root_of: |root| mlflow(has_mlflow_spans(root)),
+    broken_of: |read| mlflow(has_mlflow_spans(&read.root)),
+    ..Detection::NONE
+};
+
+fn has_mlflow_spans(root: &Node) -> bool {
+    let spans = root.get("data").unwrap_or(root).get("spans").map(Node::items).unwrap_or_default();
+    let attributes = spans.first().unwrap_or(root).get("attributes");
+    attributes.is_some_and(|all| all.get("mlflow.traceRequestId").is_some())
+}
+
+fn mlflow(is_so: bool) -> Option<Found> {
+    detected(&MLFLOW, is_so, "its spans have `mlflow.traceRequestId`, like traces of MLflow")
+}
