@@ -92,4 +92,5 @@ pub use repaired::{RepairNote, RepairedLog};
 pub use report::{FileReport, Imported, KeptEntry, LostLines, Report};
 pub use runs::{Extras, Refusal, Request, Runs};
 pub(crate) use session_files::choose_files;
+pub(crate) use stores::store_kind;
 pub use stores::{is_store, store_text};

@@ -1,4 +1,4 @@
-//! Conversations of Cursor, as the reader of `state.vscdb` gives them: one a line, with its messages ("bubbles").
+//! Conversations of Cursor, as the reader of `state.vscdb` gives them, with their messages ("bubbles").
 
 use serde_json::Value;
 
@@ -34,6 +34,7 @@ pub(in super::super) static STORE_DETECTION: Detection = Detection {
     entry_of: |value, _| found(&|key| value.get(key).is_some()),
     root_of: |root| found(&|key| root.get(key).is_some()),
     broken_of: |read| found(&|key| read.root.get(key).is_some()),
+    text_of: |text| found(&|_| text.starts_with("{\"composerId\":\"")),
     ..Detection::NONE
 };
 

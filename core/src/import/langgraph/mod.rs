@@ -1,4 +1,4 @@
-//! Threads of LangGraph, as the reader of its checkpoints in SQLite gives them: one a line, with messages of LangChain.
+//! Threads of LangGraph, as the reader of its checkpoints in SQLite gives them, with messages of LangChain.
 
 use serde_json::Value;
 
@@ -33,6 +33,7 @@ pub(super) static DETECTION: Detection = Detection {
     entry_of: |value, _| found(&|key| value.get(key).is_some()),
     root_of: |root| found(&|key| root.get(key).is_some()),
     broken_of: |read| found(&|key| read.root.get(key).is_some()),
+    text_of: |text| found(&|_| text.starts_with("{\"thread_id\":\"")),
     ..Detection::NONE
 };
 

@@ -1,5 +1,5 @@
-//! The SQLite databases in which agents keep their conversations, as lines of JSON: one conversation a line, which the formats
-//! `cursor-store` and `langgraph-checkpoints` read.
+//! The SQLite databases in which agents keep their conversations, as JSON: a document for each conversation, with a
+//! line for each message. The formats `cursor-store` and `langgraph-checkpoints` read it.
 
 mod cursor;
 mod langgraph;
@@ -24,7 +24,21 @@ pub fn is_store(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The conversations in an SQLite database, as lines of JSON.
+/// The kind of an SQLite database, by the names of tables on its first page, and the reason.
+pub(crate) fn store_kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let page = bytes.get(..bytes.len().min(4096)).filter(|page| is_store(page))?;
+    let has = |name: &str| page.windows(name.len()).any(|bytes| bytes == name.as_bytes());
+    if has("checkpoint_ns") {
+        return Some((
+            "langgraph-checkpoints",
+            "it is an SQLite database with the table `checkpoints` of LangGraph",
+        ));
+    }
+    let is_cursor = has("ItemTable") || has("cursorDiskKV");
+    is_cursor.then_some(("cursor-store", "it is an SQLite database with the tables of Cursor"))
+}
+
+/// The conversations in an SQLite database, a JSON document each.
 ///
 /// # Errors
 /// When the database is damaged, or has no conversations of an agent that is supported.
@@ -62,8 +76,27 @@ pub fn store_text(bytes: &[u8]) -> Result<String, &'static str> {
             let note = "changes in its `-wal` file are not read";
             conversation.insert("database".to_owned(), note.into());
         }
-        text.push_str(&Value::Object(conversation).to_string());
-        text.push('\n');
+        write(&mut text, &mut conversation);
     }
     Ok(text)
+}
+
+/// Writes a conversation with its id first, by which a long one is detected, and its messages last, each on a line of its own.
+fn write(text: &mut String, conversation: &mut Map<String, Value>) {
+    let keys = match conversation.contains_key("composerId") {
+        true => ["composerId", "conversation"],
+        false => ["thread_id", "messages"],
+    };
+    let [id, messages] = keys.map(|key| conversation.shift_remove(key).unwrap_or_default());
+    let [id_key, messages_key] = keys;
+    text.push_str(&format!("{{\"{id_key}\":{id}"));
+    for (key, value) in conversation {
+        text.push_str(&format!(",{}:{value}", Value::from(key.as_str())));
+    }
+    text.push_str(&format!(",\"{messages_key}\":["));
+    for (index, message) in messages.as_array().into_iter().flatten().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        text.push_str(&format!("{comma}\n {message}"));
+    }
+    text.push_str("\n]}\n");
 }
