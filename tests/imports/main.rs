@@ -70,6 +70,7 @@ mod samples;
 mod scale;
 mod sharegpt;
 mod specstory;
+mod stores;
 mod swe_agent;
 mod tau;
 mod texts;

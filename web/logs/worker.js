@@ -84,7 +84,8 @@ async function add({ path, file, text }) {
     return
   }
   const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return
+  const isContainer = ['PK', 'SQ'].includes(String.fromCharCode(...begin))
+  if (logs.refuses(path, file.size, isContainer)) return
   const bytes = new Uint8Array(await file.arrayBuffer())
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   if (isPacked) logs.addPacked(path.replace(/\.gz$/, ''), bytes)

@@ -46,6 +46,9 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         unrecognized: Some(looked_at.clone()),
         ..unknown(&looked_at.summary())
     };
+    if let Some((kind, reason)) = import::store_kind(bytes) {
+        return Detection { kind, confidence: "certain", reason: reason.to_owned(), unrecognized: None };
+    }
     if let Some(refused) = limits.check_size(bytes.len()) {
         return unknown(&refused.message);
     }

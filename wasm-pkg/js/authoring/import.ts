@@ -12,6 +12,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const OWN = { from: 'a string', session: 'a string', format: 'a string', summary: 'a boolean', color: 'a boolean' } as const
 
+/** What an SQLite database begins with. */
+const isDatabase = (bytes: Uint8Array) => decoder.decode(bytes.subarray(0, 16)) === 'SQLite format 3\0'
+
 const readLog = (source: Source, options: ImportOptions) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)
   if (bytes && isZstandard(bytes)) {
@@ -19,6 +22,7 @@ const readLog = (source: Source, options: ImportOptions) => {
       `\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`,
     )
   }
+  if (bytes && isDatabase(bytes)) return { path: file, ...call('storeText', {}, {}, [{ bytes, file }]) }
   return { path: file, text: text ?? decoder.decode(bytes) }
 }
 

@@ -57,13 +57,13 @@ const logsBelow = (folder: string): string[] =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return logsBelow(path)
-      return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
+      return /\.(jsonl?|ya?ml|har|eval|vscdb|sqlite)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
     })
 
 const namesOf = (argument: string) => {
   if (!isFolder(argument)) return inputNames([argument])
   const found = logsBelow(argument)
-  if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${argument}\``)
+  if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har, .eval, .vscdb or .sqlite file below \`${argument}\``)
   return found
 }
 

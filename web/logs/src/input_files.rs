@@ -3,7 +3,7 @@
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::document::{Limits, detection};
-use transcript_core::import::{Grouping, LogFile, format_of_kind, session_of};
+use transcript_core::import::{Grouping, LogFile, format_of_kind, is_store, session_of, store_text};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{
@@ -54,7 +54,9 @@ pub(crate) struct InputFiles {
 /// Whether the name of a file may be that of a log.
 fn is_wanted(path: &str) -> bool {
     let name = path.to_ascii_lowercase();
-    [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval"].iter().any(|end| name.ends_with(end))
+    [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval", ".vscdb", ".sqlite"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 impl InputFiles {
@@ -87,6 +89,11 @@ impl InputFiles {
                 Err(bytes) => bytes,
             },
             false => bytes,
+        };
+        let bytes = match is_store(&bytes).then(|| store_text(&bytes)) {
+            Some(Ok(text)) => text.into_bytes(),
+            Some(Err(problem)) => return self.leave_out(path, ReadError::Database(problem)),
+            None => bytes,
         };
         if bytes.len() > BOUNDS.file {
             self.leave_out(path, ReadError::FileTooLarge(BOUNDS.file));
@@ -122,9 +129,10 @@ impl InputFiles {
         false
     }
 
-    /// Whether a file of that name and size is not read; if so, it is listed as left out.
-    pub(crate) fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
-        let most = if is_zip { BOUNDS.total } else { BOUNDS.file };
+    /// Whether a file of that name and size is not read; if so, it is listed as left out. One that other files or a log are taken
+    /// out of may be larger.
+    pub(crate) fn refuses(&mut self, path: &str, size: f64, is_container: bool) -> bool {
+        let most = if is_container { BOUNDS.total } else { BOUNDS.file };
         let error = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
             ReadError::OtherKind
         } else if size > most as f64 {

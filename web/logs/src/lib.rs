@@ -60,9 +60,10 @@ impl Logs {
         self.files.add(path, bytes);
     }
 
-    /// Whether a file of that name and size is not read; if so, it is listed as left out. A zip file may be larger.
-    pub fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
-        self.files.refuses(path, size, is_zip)
+    /// Whether a file of that name and size is not read; if so, it is listed as left out. A zip file or a database may be
+    /// larger.
+    pub fn refuses(&mut self, path: &str, size: f64, is_container: bool) -> bool {
+        self.files.refuses(path, size, is_container)
     }
 
     /// The answer for the files as JSON: a transcript of `session`, or a list to choose from. `from` is the program that

@@ -46,6 +46,7 @@ impl Display for ReadError {
             Self::OtherKind => "it does not have the name of a log",
             Self::PathLeadsOut => "its path is outside of the zip file",
             Self::DuplicatePath => "the zip file already has this path",
+            Self::Database(problem) => problem,
             Self::NotText => "it is not UTF-8 text",
         })
     }

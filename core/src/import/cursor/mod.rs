@@ -1,4 +1,7 @@
-//! Transcripts of Cursor's agent: a message on each line, without ids, times, models and results of tools.
+//! Transcripts of Cursor's agent: a message on each line, without ids, times, models and results of tools. Its database has all
+//! of them.
+
+mod store;
 
 use serde_json::Value;
 
@@ -8,6 +11,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat};
 use crate::wire::ToolCall;
+pub(super) use store::{STORE, STORE_DETECTION, STORE_WORDS, read_store};
 
 pub(super) static FORMAT: Format = Format {
     kind: "cursor-transcript",

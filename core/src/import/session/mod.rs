@@ -122,8 +122,8 @@ impl Session {
 }
 
 /// The keys of the name of a session.
-const NAMES: [&str; 8] =
-    ["sessionId", "id", "instance_id", "started", "uuid", "conversation_id", "task_id", "name"];
+const NAMES: [&str; 9] =
+    ["sessionId", "composerId", "id", "instance_id", "started", "uuid", "conversation_id", "task_id", "name"];
 
 impl SessionFormat {
     /// A format whose lines are entries, which all belong to the run.

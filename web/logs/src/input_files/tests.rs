@@ -232,3 +232,19 @@ fn large_files_and_binary_files_are_reported() {
     }
     assert_eq!(many.json_answer(None, None)["problem"], "there are more than 10000 files");
 }
+
+#[test]
+fn a_database_lists_its_conversations() {
+    const DATABASE: &[u8] = include_bytes!("../../../../tests/imports/stores/cursor.vscdb");
+    let mut inputs = InputFiles::default();
+    inputs.add("state.vscdb", DATABASE.to_vec());
+    assert_eq!(inputs.json_answer(None, None)["sessions"], json!(["old-1", "c1", "c2"]));
+    let made = inputs.json_answer(Some("c1"), None);
+    assert!(made["text"].as_str().is_some_and(|text| text.contains("There is no make.")), "{made}");
+    let mut cut = InputFiles::default();
+    cut.add("state.vscdb", DATABASE[..1024].to_vec());
+    assert_eq!(
+        cut.json_answer(None, None)["problem"],
+        "state.vscdb: it is an SQLite database that is damaged or cut"
+    );
+}
