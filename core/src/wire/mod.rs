@@ -199,7 +199,7 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
 }
 
 /// The ends of the addresses of protocols.
-const PATHS: [(&str, Protocol); 6] = [
+const PATHS: [(&str, Protocol); 7] = [
     ("/chat/completions", Protocol::Chat),
     ("/responses", Protocol::Responses),
     ("/messages", Protocol::Anthropic),
