@@ -155,7 +155,7 @@ fn texts(pieces: &[Piece], text: &str, file: usize) -> Vec<Value> {
 }
 
 /// Sorts events by time; one without a time stays after the one before it.
-fn in_order(events: &mut Vec<(Event, Role)>) {
+fn in_order(events: &mut [(Event, Role)]) {
     let mut last = None;
     for (event, _) in events.iter_mut() {
         match &event.time {
