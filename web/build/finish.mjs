@@ -197,10 +197,9 @@ function keeper() {
   const version = createHash('sha256').update(readFileSync(page))
   for (const file of files) version.update(file)
   // These names never change.
-  const examples = readdirSync(join(site, 'examples')).sort()
-  for (const name of ['prices.json', ...examples.map((name) => `examples/${name}`)]) {
-    files.push(name)
-    version.update(readFileSync(join(site, name)))
+  for (const name of readdirSync(join(site, 'examples')).sort()) {
+    files.push(`examples/${name}`)
+    version.update(readFileSync(join(site, 'examples', name)))
   }
   const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
     .replace('__FILES__', JSON.stringify(files))

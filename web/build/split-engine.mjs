@@ -18,7 +18,7 @@ export async function splitEngine({ wasm, glue, examples }) {
     const [reader, ...later] = files
     const use = (noting) => openDocuments({ noting, glue, examples })
     // The rest is loaded soon after the first part, which has more room.
-    const { first, rest } = await splitByCalls(readFileSync(reader), use, 40)
+    const { first, rest } = await splitByCalls(readFileSync(reader), use, 36)
     const [logs, authoring] = later.map(optimisedPart)
     return { bg: first, rest, logs, authoring }
   } finally {

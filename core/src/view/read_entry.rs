@@ -67,28 +67,4 @@ pub struct RunTotals {
     pub wall: Option<f64>,
     /// Milliseconds in which a model or a tool was at work.
     pub active: Option<f64>,
-    /// What the model calls cost; absent without a table of prices, and where no call has tokens.
-    pub cost: Option<RunCost>,
-    /// The query that finds the slowest steps; absent of a run with few.
-    pub slow: Option<String>,
-    /// The query that finds the most expensive steps; absent of a run with few.
-    pub expensive: Option<String>,
-}
-
-/// What the model calls of a run cost, inner runs included.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct RunCost {
-    /// The day of the prices.
-    pub date: String,
-    /// The currency, such as `USD`.
-    pub currency: String,
-    /// What the calls of models with a known price cost together.
-    pub amount: f64,
-    /// Those calls, by the place of their row, and what each cost.
-    pub steps: Vec<(usize, f64)>,
-    /// The number of calls with tokens, but of a model without a known price.
-    pub unpriced: usize,
-    /// Those models, in the order of their first call.
-    pub unknown: Vec<String>,
 }

@@ -22,7 +22,7 @@ use read::ReadDocument;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
-use transcript_core::view::{Prices, Refusal};
+use transcript_core::view::Refusal;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use read::{ENTRIES, PIECE};
@@ -87,10 +87,10 @@ impl Reader {
         Some(self.documents.get_mut(&number)?.look(at, request)?.to_string())
     }
 
-    /// The places of the rows that match the query, as a text of numbers in JSON. `prices` is a table, or empty.
+    /// The places of the rows that match the query, as a text of numbers in JSON.
     #[must_use]
-    pub fn find(&self, number: u32, typed: &str, prices: &str) -> Option<String> {
-        Some(Value::String(self.documents.get(&number)?.find(typed, prices)).to_string())
+    pub fn find(&self, number: u32, typed: &str) -> Option<String> {
+        Some(Value::String(self.documents.get(&number)?.find(typed)).to_string())
     }
 
     /// The first rows that match the query, each with its place and text.
@@ -112,16 +112,10 @@ impl Reader {
         Some(json!(self.documents.get(&number)?.strip(run, timed)).to_string())
     }
 
-    /// What the whole run consists of and what it took. `prices` is a table, or empty.
+    /// What the whole run consists of and what it took.
     #[must_use]
-    pub fn totals(&self, number: u32, prices: &str) -> Option<String> {
-        Some(json!(self.documents.get(&number)?.totals(prices)).to_string())
-    }
-
-    /// What is wrong with a table of prices, as a text in JSON; empty when nothing is.
-    #[must_use]
-    pub fn price_error(&self, prices: &str) -> String {
-        Value::String(Prices::parse(prices).err().unwrap_or_default()).to_string()
+    pub fn totals(&self, number: u32) -> Option<String> {
+        Some(json!(self.documents.get(&number)?.totals()).to_string())
     }
 
     /// The one edit that carries out a fix of a problem.

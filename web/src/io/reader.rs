@@ -11,7 +11,6 @@ use web_sys::{Event, MouseEvent};
 
 use super::decode::decode;
 use super::json::read_json;
-use super::prices;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -114,8 +113,7 @@ pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Text
 
 /// The places of the rows that match the query, separated by spaces.
 pub(crate) async fn find(number: u32, typed: &str) -> Option<String> {
-    let prices = if typed.contains("cost") { prices::table().await } else { String::new() };
-    ask("find", number, &[typed.into(), prices.into()]).await.map(|answer| decode(&answer))
+    ask("find", number, &[typed.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The first rows that match the query.
@@ -136,15 +134,9 @@ pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStri
     ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
 }
 
-/// What the whole run consists of, what it took and what it cost.
+/// What the whole run consists of and what it took.
 pub(crate) async fn totals(number: u32) -> Option<RunTotals> {
-    let prices = prices::table().await;
-    ask("totals", number, &[prices.into()]).await.map(|answer| decode(&answer))
-}
-
-/// What is wrong with a table of prices; empty when nothing is.
-pub(crate) async fn price_error(table: &str) -> Option<String> {
-    send(&["price_error".into(), table.into()]).await.map(|answer| decode(&answer))
+    ask("totals", number, &[]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.

@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{InnerRun, ListedStep, ReadEntry, RunTotals, Status, StepRow};
+use transcript_core::view::{InnerRun, ListedStep, ReadEntry, Status, StepRow};
 
-use super::cost::step_cost;
 use super::folds::Folds;
 use super::message::{Message, Reasoning};
 use super::tool::Tool;
@@ -14,19 +13,13 @@ use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, icons};
 
 #[component]
-pub(super) fn Entry(
-    at: usize,
-    row: ListedStep,
-    entry: ReadEntry,
-    folds: Folds,
-    totals: RwSignal<RunTotals>,
-) -> impl IntoView {
+pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) -> impl IntoView {
     let ListedStep { step, took, inner } = row;
     let depth = step.depth;
     // A search shows the steps of inner runs as well.
     let matches = Workspace::here().step_search.matches;
     let is_searched = move || matches.with(Option::is_some);
-    let meta = view! { <Meta at step=step.clone() took totals /> }.into_any();
+    let meta = view! { <Meta step=step.clone() took /> }.into_any();
     let content = match entry.tool {
         Some(tool) => view! { <Tool step=step.clone() tool meta folds /> }.into_any(),
         None => messages_of_step(&step, entry, meta, folds),
@@ -99,7 +92,7 @@ fn messages_of_step(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Fold
 
 /// The number of the step, and what it took.
 #[component]
-fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>) -> impl IntoView {
+fn Meta(step: StepRow, took: Option<f64>) -> impl IntoView {
     let tokens = step.tokens.map(|tokens| {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
         fill(text::tokens(), &[("n", &n)])
@@ -120,7 +113,6 @@ fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>
                 })}
             {took.map(|took| view! { <span>{labels::duration_text(took)}</span> })}
             {tokens.map(|tokens| view! { <span>{tokens}</span> })}
-            {move || totals.with(|totals| step_cost(totals, at)).map(|cost| view! { <span>{cost}</span> })}
             <span>{(step.kind != "initial").then(|| fill(text::turn(), &[("n", &step.turn.to_string())]))}</span>
         </span>
     }

@@ -1,6 +1,5 @@
 //! The run as a conversation to read: messages in Markdown, tool calls in one line, runs of other agents inside.
 
-mod cost;
 mod entry;
 mod folds;
 mod message;
@@ -28,8 +27,6 @@ const ESTIMATE: f64 = 96.0;
 pub(crate) fn ReadPane() -> impl IntoView {
     let workspace = Workspace::here();
     let folds = Folds::new();
-    let replaced = RwSignal::new(());
-    let totals = summary::follow_totals(workspace, replaced);
     let opening = Memo::new(move |_| workspace.readable.with(|readable| readable.current.revision.opening));
     // What a person opened in one document is not about the next one.
     Effect::new(move |before: Option<u32>| {
@@ -66,7 +63,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
             now.map(|(row, entry)| (opening, row, entry)).or(kept)
         });
         let entry =
-            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds totals /> });
+            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds /> });
         entry.into_any()
     };
     let is_empty = move || rows.with(FlowRows::len) == 0 && workspace.is_read();
@@ -83,7 +80,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
                     {text::make_test()}
                 </button>
             </header>
-            <summary::Summary totals replaced />
+            <summary::Summary />
             <StepSearch />
             <Stale />
             <MissingStep template=text::no_such_step() />

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::view::RunTotals;
 
-use super::cost::Cost;
 use crate::io;
 use crate::panes::labels;
 use crate::state::Workspace;
@@ -13,34 +12,20 @@ use crate::strings::{count, fill, group, text};
 /// The most tools that are named; the search finds the others.
 const TOOLS: usize = 6;
 
-/// What the run of the current document consists of, once the reader has said it; it says it again when `replaced` changes.
-pub(super) fn follow_totals(workspace: Workspace, replaced: RwSignal<()>) -> RwSignal<RunTotals> {
+#[component]
+pub(super) fn Summary() -> impl IntoView {
+    let workspace = Workspace::here();
     let totals = RwSignal::new(RunTotals::default());
-    let document = Memo::new(move |_| {
-        workspace
-            .readable
-            .with(|readable| (readable.current.document.number(), readable.current.revision.opening))
-    });
-    Effect::new(move |before: Option<u32>| {
-        replaced.track();
-        let (number, opening) = document.get();
-        if before.is_some_and(|before| before != opening) {
-            totals.set(RunTotals::default());
-        }
+    let document = Memo::new(move |_| workspace.readable.with(|readable| readable.current.document.number()));
+    Effect::new(move || {
+        let number = document.get();
         spawn_local(async move {
             let answer = io::reader::totals(number).await.unwrap_or_default();
-            if document.try_get_untracked() == Some((number, opening)) {
+            if document.try_get_untracked() == Some(number) {
                 totals.set(answer);
             }
         });
-        opening
     });
-    totals
-}
-
-#[component]
-pub(super) fn Summary(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> impl IntoView {
-    let workspace = Workspace::here();
     let chip = move |query: String, label: String, class: &'static str| {
         let pressed = {
             let query = query.clone();
@@ -53,7 +38,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> im
         view! { <button type="button" class=format!("compare-chip {class}") aria-pressed=pressed on:click=press>{label}</button> }
     };
     let chips = move || {
-        let RunTotals { model_calls, tools, failed, slow, expensive, .. } = totals.get();
+        let RunTotals { model_calls, tools, failed, .. } = totals.get();
         let calls = (model_calls > 0).then(|| {
             let label = count(text::model_calls_one(), text::model_calls_many(), model_calls);
             chip("kind:llm_call".to_owned(), label, "")
@@ -67,21 +52,16 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> im
             let query = format!("kind:tool_call tool:={quote}{tool}{quote}");
             chip(query, format!("{tool} {}", group(calls)), "")
         });
-        let slow = slow.map(|query| chip(query, text::read_slow().to_owned(), ""));
-        let expensive = expensive.map(|query| chip(query, text::read_expensive().to_owned(), ""));
         view! {
             {failed}
             {calls}
             {tools.collect_view()}
-            {slow}
-            {expensive}
         }
     };
     view! {
         <div class="read-summary" role="group" aria-label=text::read_summary()>
             {chips}
             <span class="read-facts">{move || totals.with(facts)}</span>
-            <Cost totals replaced />
         </div>
     }
 }

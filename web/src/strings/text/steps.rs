@@ -33,7 +33,7 @@ texts! {
     look_for: "Search steps";
     look_for_hint: "Search steps, e.g. role:tool weather (/)";
     look_for_long:
-        "Words, role: kind: tool: agent: turn: status: has:state has:problem; took>10s tokens>5k cost>0.1; -word to exclude; \"exact text\"";
+        "Words, role: kind: tool: agent: turn: status: has:state has:problem; -word to exclude; \"exact text\"";
     found: "{n} found";
     found_at: "{at} of {n}";
     next_match: "Next match (N)";
@@ -87,19 +87,6 @@ texts! {
     read_tokens: "{in} tokens in, {out} out";
     read_tokens_cached: "{in} tokens in ({cached} cached), {out} out";
     read_time_active: "{wall}, {active} active";
-    read_slow: "slow";
-    read_expensive: "expensive";
-    read_money: "{sign}{n}";
-    read_cost_more_one: "{cost} + {n} call of an unknown model";
-    read_cost_more_many: "{cost} + {n} calls of unknown models";
-    read_no_price: "cost unknown: no price for {models}";
-    read_no_model: "cost unknown: no model is named";
-    read_prices_of: "By the prices of {date}.";
-    read_estimate: "This is an estimate: discounts, batches and fees for tools are not included.";
-    read_unknown: "No price for {models}.";
-    read_own_prices: "Use your own prices…";
-    read_site_prices: "Use the prices that ship";
-    read_prices_wrong: "{name} is no table of prices: {reason}";
     read_nothing_found: "No step matches the search.";
     read_show_all: "Show all steps";
     read_image: "Image of the message";
