@@ -3,10 +3,28 @@
 use serde_json::{Map, Value};
 
 use crate::model::Tokens;
-use crate::text::json_line;
 
 /// The keys of a model's prices.
 const RATES: [&str; 4] = ["input", "output", "cached_input", "cache_write"];
+/// No model has a longer name.
+const LONGEST: usize = 200;
+/// What is before a name where the price of the model is not that of its vendor: local hosts, and fine-tuned models.
+const NOT_SOLD: [&str; 6] = ["ft", "llamacpp", "lm_studio", "ollama", "ollama_chat", "vllm"];
+/// What may follow the name of a model: the day or the number of a revision. Each 0 stands for any digit, each dash also
+/// for `@` and `:`. The longer form of a number comes first.
+const VERSIONS: [&[u8]; 11] = [
+    b"-0000-00-00",
+    b"-00000000",
+    b"-000000",
+    b"-00-00",
+    b"-0000",
+    b"-000",
+    b"-v0-0",
+    b"-v0",
+    b"-latest",
+    b"-preview",
+    b"-exp",
+];
 
 /// A table of prices: `{"date": "2026-11-04", "currency": "USD", "per": 1000000, "models": {"gpt-4o": {"input": 2.5, "output": 10}}}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,21 +57,21 @@ impl Prices {
     /// ```
     /// use transcript_core::view::Prices;
     /// let table = r#"{"date": "2026-01-01", "currency": "USD", "per": 1000, "models": {"mine": {"input": 1, "output": "2"}}}"#;
-    /// assert_eq!(Prices::parse(table).unwrap_err(), r#"models › mine › output: expected a number of 0 or more, found "2""#);
+    /// assert_eq!(Prices::parse(table).unwrap_err(), "models › mine › output: expected a number of 0 or more");
     /// ```
     pub fn parse(text: &str) -> Result<Self, String> {
         let table: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let table = entries("the table", &table, &["date", "currency", "per", "models"])?;
         let text = |key: &str| match table.get(key).and_then(Value::as_str) {
             Some(text) if !text.is_empty() => Ok(text.to_owned()),
-            _ => Err(wrong(key, "a text", table.get(key))),
+            _ => Err(wrong(key, "text")),
         };
         let per = number("per", table.get("per"))?;
         if per == 0.0 {
-            return Err(wrong("per", "a number above 0", table.get("per")));
+            return Err(wrong("per", "a number above 0"));
         }
         let Some(Value::Object(models)) = table.get("models") else {
-            return Err(wrong("models", "an object", table.get("models")));
+            return Err(wrong("models", "an object"));
         };
         let mut out = Self { date: text("date")?, currency: text("currency")?, per, models: Vec::new() };
         for (name, price) in models {
@@ -74,12 +92,11 @@ impl Prices {
     /// ```
     #[must_use]
     pub fn cost(&self, model: &str, tokens: &Tokens) -> Option<f64> {
-        let price = self.find(&model.to_lowercase())?;
-        tokens.prompt.or(tokens.completion)?;
+        let price = self.find(model)?;
         let [input, output, cached, written] =
-            [tokens.uncached(), tokens.completion, tokens.cached, tokens.cache_written]
+            [Some(tokens.uncached()?), tokens.billed_output(), tokens.cached, tokens.cache_written]
                 .map(|count| count.unwrap_or(0) as f64);
-        let above = price.above.filter(|(limit, _)| tokens.prompt.unwrap_or(0) as f64 > *limit);
+        let above = price.above.filter(|(limit, _)| input + cached + written > *limit);
         let rates = above.map_or(price.rates, |(_, rates)| rates);
         let sum: f64 = rates.iter().zip([input, output, cached, written]).map(|(rate, n)| rate * n).sum();
         Some(sum / self.per)
@@ -87,41 +104,55 @@ impl Prices {
 
     /// The price of a model. A host, a vendor and a region may be before its name: `openai/gpt-4o`, `us.anthropic.claude-…`.
     fn find(&self, model: &str) -> Option<&ModelPrice> {
-        let mut name = model;
+        if model.len() > LONGEST {
+            return None;
+        }
+        let name = model.to_lowercase();
+        // `claude-sonnet-4.5` is `claude-sonnet-4-5` elsewhere. What follows a known name is read as it was written.
+        let dashed = name.replace('.', "-");
+        let (mut name, mut dashed) = (name.as_str(), dashed.as_str());
         loop {
-            // `claude-sonnet-4.5` is `claude-sonnet-4-5` elsewhere.
-            if let Some(price) = self.best(name).or_else(|| self.best(&name.replace('.', "-"))) {
-                return Some(price);
+            let mut best = None;
+            let mut length = 0;
+            for (known, price) in &self.models {
+                let known = known.as_str();
+                if known.len() > length
+                    && (name.starts_with(known) || dashed.starts_with(known))
+                    && name.get(known.len()..).is_some_and(is_version)
+                {
+                    (best, length) = (Some(price), known.len());
+                }
             }
-            let (before, after) = name.split_at(name.find(['/', '.'])?);
+            if best.is_some() {
+                return best;
+            }
+            let (before, after) = name.split_at(name.find(['/', '.', ':'])?);
             // In `gpt-4.1` the point is part of a version.
-            if after.starts_with('.') && before.contains(|c: char| c.is_ascii_digit()) {
+            if NOT_SOLD.contains(&before)
+                || after.starts_with('.') && before.contains(|c: char| c.is_ascii_digit())
+            {
                 return None;
             }
             name = after.get(1..)?;
+            dashed = dashed.get(before.len() + 1..)?;
         }
-    }
-
-    /// The price of the longest name of which this is the same model or a dated version.
-    fn best(&self, name: &str) -> Option<&ModelPrice> {
-        let known = self.models.iter().filter(|(known, _)| name.strip_prefix(known).is_some_and(is_version));
-        known.max_by_key(|(known, _)| known.len()).map(|(_, price)| price)
     }
 }
 
 /// Whether what follows the name of a model is a date or the number of a revision, and not the name of another model:
 /// `-20250929`, `-2025-08-07`, `-20241022-v2:0`, `-preview-05-20`, `-latest`.
 fn is_version(rest: &str) -> bool {
-    let Some(first) = rest.chars().next() else { return true };
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let mut parts = rest.split(['-', '@', ':']).skip(1);
-    let all_fit = parts.clone().all(|part| match part {
-        "latest" | "preview" | "exp" | "0" => true,
-        _ => part.strip_prefix('v').map_or(part.len() > 1 && is_number(part), is_number),
-    });
-    // Two digits alone are a version of their own; twice two are a day.
-    let is_day = parts.clone().count() > 1;
-    "-@:".contains(first) && all_fit && (is_day || parts.any(|part| part.len() != 2 || part.starts_with('v')))
+    let form = |byte: u8| match byte {
+        b'0'..=b'9' => b'0',
+        b'@' | b':' => b'-',
+        byte => byte,
+    };
+    let rest: Vec<u8> = rest.bytes().map(form).collect();
+    let mut rest = rest.as_slice();
+    while let Some(after) = VERSIONS.iter().find_map(|version| rest.strip_prefix(*version)) {
+        rest = after;
+    }
+    rest.is_empty()
 }
 
 fn model_price(place: &str, price: &Value) -> Result<ModelPrice, String> {
@@ -146,7 +177,7 @@ fn rates(place: &str, price: &Map<String, Value>) -> Result<Rates, String> {
 
 /// The entries of an object that has no others than these.
 fn entries<'v>(place: &str, value: &'v Value, known: &[&str]) -> Result<&'v Map<String, Value>, String> {
-    let Value::Object(entries) = value else { return Err(wrong(place, "an object", Some(value))) };
+    let Value::Object(entries) = value else { return Err(wrong(place, "an object")) };
     match entries.keys().find(|key| !known.contains(&key.as_str())) {
         Some(other) => Err(format!("{place}: unknown key {other}; expected {}", known.join(", "))),
         None => Ok(entries),
@@ -155,12 +186,11 @@ fn entries<'v>(place: &str, value: &'v Value, known: &[&str]) -> Result<&'v Map<
 
 fn number(place: &str, value: Option<&Value>) -> Result<f64, String> {
     let number = value.and_then(Value::as_f64).filter(|number| *number >= 0.0);
-    number.ok_or_else(|| wrong(place, "a number of 0 or more", value))
+    number.ok_or_else(|| wrong(place, "a number of 0 or more"))
 }
 
-fn wrong(place: &str, expected: &str, found: Option<&Value>) -> String {
-    let found = found.map_or_else(|| "nothing".to_owned(), json_line);
-    format!("{place}: expected {expected}, found {found}")
+fn wrong(place: &str, expected: &str) -> String {
+    format!("{place}: expected {expected}")
 }
 
 #[cfg(test)]
@@ -176,7 +206,6 @@ mod tests {
             "above": {"tokens": 200000, "input": 8, "output": 30, "cached_input": 0.8, "cache_write": 10}},
         "Gemini-2.5-flash": {"input": 5, "output": 5},
         "gemini-2.5-flash-preview": {"input": 6, "output": 6},
-        "command-r": {"input": 7, "output": 7},
         "grok-4": {"input": 9, "output": 9},
         "free": {"input": 0, "output": 0}
     }}"#;
@@ -193,9 +222,9 @@ mod tests {
             ("gpt-5-2025-08-07", 1.0),
             ("GPT-5-latest", 1.0),
             ("openai/gpt-5", 1.0),
+            ("openai:gpt-5", 1.0),
             ("gpt-5-mini-2025-08-07", 2.0),
             ("claude-sonnet-4-20250514", 3.0),
-            ("claude-sonnet-4-0", 3.0),
             ("claude-sonnet-4@20250514", 3.0),
             ("claude-sonnet-4-5-20250929", 4.0),
             ("openrouter/anthropic/claude-sonnet-4.5", 4.0),
@@ -206,7 +235,6 @@ mod tests {
             ),
             ("models/gemini-2.5-flash-001", 5.0),
             ("gemini-2.5-flash-preview-05-20", 6.0),
-            ("command-r-08-2024", 7.0),
             ("grok-4-0709", 9.0),
         ] {
             assert_eq!(input_price(model), Some(price), "{model}");
@@ -219,17 +247,25 @@ mod tests {
             "",
             "gpt-5-ultra",
             "gpt-5.1",
+            "gpt-5.10-2027-01-01",
+            "gpt-5-12-mini",
+            "gpt-5-2025-08",
             "gpt-50",
-            "ft:gpt-5:mine",
+            "ft:gpt-5",
+            "openai/ft:gpt-5:mine",
+            "ollama/gpt-5",
+            "vllm:gpt-5",
             "claude-sonnet-4-6",
             "gemini-2.5-flash-lite",
-            "command-r-plus-08-2024",
             "grok-4-20",
             "grok-4.20",
+            "grok-4.20-0309",
+            "grok-4-20-0309",
             "my.model/",
         ] {
             assert_eq!(input_price(model), None, "{model}");
         }
+        assert_eq!(input_price(&"a/".repeat(200_000)), None);
     }
 
     #[test]
@@ -248,6 +284,17 @@ mod tests {
         assert_eq!(cost("claude-sonnet-4-5", anthropic), Some(240.0 / 1e6));
         assert_eq!(cost("free", openai), Some(0.0));
         assert_eq!(cost("gpt-5", json!({"total_tokens": 9})), None);
+        // What the output cost alone is not what the call cost.
+        assert_eq!(cost("gpt-5", json!({"output_tokens": 9})), None);
+        // The AI SDK 5 has Anthropic's counts, which are apart, under names of its own.
+        let apart = json!({"inputTokens": 10, "cachedInputTokens": 100, "outputTokens": 3, "totalTokens": 13});
+        assert_eq!(cost("claude-sonnet-4-5", apart), Some(140.0 / 1e6));
+        // xAI leaves the reasoning out of the completion; only the total has it.
+        let xai = json!({
+            "prompt_tokens": 10, "completion_tokens": 3, "total_tokens": 20,
+            "completion_tokens_details": {"reasoning_tokens": 7}
+        });
+        assert_eq!(cost("gpt-5", xai), Some(110.0 / 1e6));
     }
 
     #[test]
@@ -268,23 +315,20 @@ mod tests {
         let table =
             |models: &str| format!(r#"{{"date": "d", "currency": "EUR", "per": 1, "models": {models}}}"#);
         for (text, error) in [
-            ("[]".to_owned(), "the table: expected an object, found []"),
+            ("[]".to_owned(), "the table: expected an object"),
             ("{\n\"date\" 3}".to_owned(), "expected `:` at line 2 column 8"),
-            ("{}".to_owned(), "per: expected a number of 0 or more, found nothing"),
-            (r#"{"per": 1, "models": {}, "date": 2026}"#.to_owned(), "date: expected a text, found 2026"),
-            (r#"{"per": 0}"#.to_owned(), "per: expected a number above 0, found 0"),
-            (table("[1]"), "models: expected an object, found [1]"),
-            (
-                table(r#"{"a": {"output": 1}}"#),
-                "models › a › input: expected a number of 0 or more, found nothing",
-            ),
+            ("{}".to_owned(), "per: expected a number of 0 or more"),
+            (r#"{"per": 1, "models": {}, "date": 2026}"#.to_owned(), "date: expected text"),
+            (r#"{"per": 0}"#.to_owned(), "per: expected a number above 0"),
+            (table("[1]"), "models: expected an object"),
+            (table(r#"{"a": {"output": 1}}"#), "models › a › input: expected a number of 0 or more"),
             (
                 table(r#"{"a": {"input": 1, "ouput": 1}}"#),
                 "models › a: unknown key ouput; expected input, output, cached_input, cache_write, above",
             ),
             (
                 table(r#"{"a": {"input": 1, "output": 1, "above": {"tokens": -1}}}"#),
-                "models › a › above › tokens: expected a number of 0 or more, found -1",
+                "models › a › above › tokens: expected a number of 0 or more",
             ),
         ] {
             assert_eq!(Prices::parse(&text).unwrap_err(), error);
@@ -299,5 +343,19 @@ mod tests {
         let usage = Tokens::read(&json!({"input_tokens": 100_000, "output_tokens": 20_000}));
         let cost = prices.cost("anthropic/claude-sonnet-4.5", &usage);
         assert!(cost.is_some_and(|cost| (cost - 0.6).abs() < 1e-9), "{cost:?}");
+        let rates = |model: &str| prices.find(model).map(|price| [price.rates[0], price.rates[1]]);
+        for (model, expected) in [
+            ("gpt-4-0613", [30.0, 60.0]),
+            ("gpt-4-1106-preview", [10.0, 30.0]),
+            ("gpt-4-0125-preview", [10.0, 30.0]),
+            ("gpt-3.5-turbo-0613", [1.5, 2.0]),
+            ("mistral-large-2411", [2.0, 6.0]),
+            ("mistral-medium-2508", [0.4, 2.0]),
+            ("claude-sonnet-4-0", [3.0, 15.0]),
+            ("deepseek-v3.2-exp", [0.27, 0.41]),
+            ("deepseek-reasoner", [0.28, 0.42]),
+        ] {
+            assert_eq!(rates(model), Some(expected), "{model}");
+        }
     }
 }

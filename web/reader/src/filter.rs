@@ -112,13 +112,14 @@ impl Bound {
         let less = rest.starts_with('<');
         let value = rest.get(1..)?;
         let (or_equal, value) = value.strip_prefix('=').map_or((false, value), |value| (true, value));
-        let value = value.trim_start_matches('$');
+        let value = value.trim_matches(['$', '€']).replace(',', ".").to_lowercase();
         let end = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());
         let (number, unit) = value.split_at(end);
         let factor = match (measure, unit) {
             (Measure::Took, "ms") | (Measure::Tokens | Measure::Cost, "") => 1.0,
             (Measure::Took, "s" | "") | (Measure::Tokens, "k") => 1_000.0,
             (Measure::Took, "m" | "min") => 60_000.0,
+            (Measure::Took, "h") => 3_600_000.0,
             _ => return None,
         };
         let than = number.parse::<f64>().ok()? * factor;
@@ -244,6 +245,8 @@ messages:
         check("took>0.04min", &[3]);
         check("cost>=$0.02 tokens<3", &[2]);
         check("cost<=0.01", &[1]);
+        check("cost<=0,01€", &[1]);
+        check("took<0.0005H tokens<5K", &[1]);
         check("-tokens>1", &[0, 1]);
         check("tokens<0.002k", &[1]);
         // These are no comparisons, and no step has such a text.

@@ -93,10 +93,10 @@ impl Reader {
         Some(Value::String(self.documents.get(&number)?.find(typed, prices)).to_string())
     }
 
-    /// The first rows that match the query, each with its place and text.
+    /// The first rows that match the query, each with its place and text. `prices` is a table, or empty.
     #[must_use]
-    pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
-        Some(json!(self.documents.get(&number)?.offer(typed, most)).to_string())
+    pub fn offer(&self, number: u32, typed: &str, most: usize, prices: &str) -> Option<String> {
+        Some(json!(self.documents.get(&number)?.offer(typed, most, prices)).to_string())
     }
 
     /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.

@@ -136,8 +136,9 @@ impl ReadDocument {
     }
 
     /// The rows that match the query, with their places.
-    fn matching(&self, typed: &str, prices: Option<Prices>) -> impl Iterator<Item = (usize, &StepRow)> {
+    fn matching(&self, typed: &str, prices: &str) -> impl Iterator<Item = (usize, &StepRow)> {
         let filter = Filter::parse(typed);
+        let prices = Prices::parse(prices).ok();
         let value = move |row: &StepRow, measure| {
             let place = || self.document.timeline_at(&row.path);
             match measure {
@@ -154,12 +155,12 @@ impl ReadDocument {
 
     /// The places of the rows that match the query.
     pub(crate) fn find(&self, typed: &str, prices: &str) -> String {
-        pack_numbers(self.matching(typed, Prices::parse(prices).ok()).map(|(at, _)| at))
+        pack_numbers(self.matching(typed, prices).map(|(at, _)| at))
     }
 
     /// The first rows that match the query, each with its place and text.
-    pub(crate) fn offer(&self, typed: &str, most: usize) -> Vec<FoundStep> {
-        let found = self.matching(typed, None).take(most);
+    pub(crate) fn offer(&self, typed: &str, most: usize, prices: &str) -> Vec<FoundStep> {
+        let found = self.matching(typed, prices).take(most);
         let label = |row: &StepRow| match row.tools.first() {
             Some(tool) if row.summary.is_empty() => format!("{} {}", tool.name, tool.arguments),
             _ => row.summary.clone(),
@@ -341,8 +342,8 @@ mod tests {
         let tools = read.find("kind:tool_call", "");
         let at: Vec<usize> = tools.split(' ').map(|at| at.parse().unwrap()).collect();
         assert_eq!(read.seek(at[0], true, "kind"), at.get(1).copied());
-        assert_eq!(read.offer("status:failed", 5).len(), 1);
-        assert_eq!((read.find("nothing like it", "").as_str(), read.offer("", 2).len()), ("", 2));
+        assert_eq!(read.offer("status:failed", 5, "").len(), 1);
+        assert_eq!((read.find("nothing like it", "").as_str(), read.offer("", 2, "").len()), ("", 2));
     }
 
     #[test]
@@ -359,11 +360,12 @@ mod tests {
         let read = ReadDocument::new(&format!("agent_config: {{model: gpt-4o}}\nexecution:\n{turns}"));
         let prices = r#"{"date": "2026-01-02", "currency": "USD", "per": 1000000, "models": {"gpt-4o": {"input": 3, "output": 0}}}"#;
         let totals = read.totals(prices);
-        assert_eq!(totals.slow.as_deref(), Some("took>=28.2s"));
+        assert_eq!(totals.slow.as_deref(), Some("took>=28280ms"));
         assert_eq!(totals.expensive.as_deref(), Some("cost>=0.000084"));
         let three = "28 29 30";
-        assert_eq!(read.find("took>=28.2s", ""), three);
+        assert_eq!(read.find("took>=28280ms", ""), three);
         assert_eq!(read.find("cost>=0.000084", prices), three);
+        assert_eq!(read.offer("cost>=0.000084", 9, prices).len(), 3);
         assert_eq!((read.find("cost>0", "").as_str(), read.find("tokens>=28", "").as_str()), ("", three));
     }
 

@@ -15,6 +15,8 @@ const FEW: usize = 4;
 const UNITS: f64 = 1e7;
 /// The most steps that are among the slowest or the most expensive.
 const TOP: usize = 10;
+/// The most models that are listed; `…` stands for the others.
+const MODELS: usize = 8;
 
 pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&Prices>) -> RunTotals {
     let mut totals = RunTotals::default();
@@ -47,7 +49,7 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
                 tokens.add(&used);
                 match price(prices, model, &used) {
                     Some(amount) => cost.steps.push((at, amount)),
-                    None if used.prompt.or(used.completion).is_none() => {}
+                    None if used.prompt.is_none() => {}
                     None => {
                         cost.unpriced += 1;
                         list(&mut cost.unknown, model);
@@ -58,10 +60,7 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
         }
     }
     // Written as integers: the code that writes floats is 18 kB.
-    totals.slow = top(times).filter(|took| *took >= 1.0).map(|took| match took as u64 {
-        took @ 1..1_000 => format!("took>={took}ms"),
-        took => format!("took>={}.{}s", took / 1_000, took / 100 % 10),
-    });
+    totals.slow = top(times).filter(|took| *took >= 1.0).map(|took| format!("took>={}ms", took as u64));
     totals.expensive = top(cost.steps.iter().map(|(_, cost)| *cost).collect()).map(|cost| {
         let units = (cost * UNITS).round() as u64;
         let (whole, rest) = (units / UNITS as u64, units % UNITS as u64);
@@ -100,10 +99,11 @@ fn model<'t>(timeline: &'t Timeline, turn: &'t Turn) -> Option<&'t str> {
         .or_else(|| timeline.transcript().config.get("model")?.as_str())
 }
 
-/// Adds a model to a list that does not have it yet.
+/// Adds a model to a list that does not have it yet and is still short.
 fn list(models: &mut Vec<String>, model: Option<&str>) {
-    if let Some(model) = model.filter(|model| models.iter().all(|known| known != model)) {
-        models.push(model.to_owned());
+    let is_new = |model: &&str| models.len() <= MODELS && models.iter().all(|known| known != model);
+    if let Some(model) = model.filter(is_new) {
+        models.push(if models.len() < MODELS { model } else { "…" }.to_owned());
     }
 }
 
@@ -177,6 +177,7 @@ execution:
   - {turn: 2, type: llm_call, llm_response: {content: b, usage: {prompt_tokens: 200, completion_tokens: 10}}}
   - {turn: 3, type: llm_call, llm_response: {content: c, model: mine, usage: {prompt_tokens: 200, completion_tokens: 10}}}
   - {turn: 4, type: llm_call, llm_response: {content: d}}
+  - {turn: 5, type: llm_call, llm_response: {content: e, usage: {completion_tokens: 10}}}
 ",
         )
         .cost
@@ -185,6 +186,15 @@ execution:
         assert_eq!(cost.steps.iter().map(|(_, cost)| *cost).collect::<Vec<_>>(), [0.035, 0.3]);
         assert_eq!((cost.amount, cost.unpriced, cost.unknown), (0.335, 1, vec!["mine".to_owned()]));
         assert_eq!((cost.date.as_str(), cost.currency.as_str()), ("2026-01-02", "USD"));
+    }
+
+    #[test]
+    fn a_few_of_many_models_are_listed() {
+        let mut models = Vec::new();
+        for name in ["a", "b", "a", "c", "d", "e", "f", "g", "h", "i", "j"] {
+            list(&mut models, Some(name));
+        }
+        assert_eq!(models, ["a", "b", "c", "d", "e", "f", "g", "h", "…"]);
     }
 
     #[test]

@@ -81,9 +81,13 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let usage = match metrics.get("tokens") {
         // `prompt` leaves out what is cached.
         Some(_) => {
-            session::usage(session::total(task("prompt"), &[task("cached")]), task("completion"), None, None)
+            let input = session::total(task("prompt"), &[task("cached")]);
+            session::usage(input, task("completion"), [None; 2], None)
         }
-        None => session::usage(count("inputTokens"), count("outputTokens"), count("cacheReadTokens"), None),
+        None => {
+            let cache = [count("cacheReadTokens"), count("cacheWriteTokens")];
+            session::usage(count("inputTokens"), count("outputTokens"), cache, None)
+        }
     };
     let answer = Answer {
         id: text(entry, "id").map(str::to_owned),

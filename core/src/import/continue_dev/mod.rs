@@ -84,7 +84,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     count(["promptTokens", "prompt_tokens"]),
                     count(["completionTokens", "completion_tokens"]),
-                    None,
+                    [None; 2],
                     None,
                 ),
                 others,

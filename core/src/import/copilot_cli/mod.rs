@@ -101,7 +101,12 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
                 content: content.to_owned(),
                 reasoning: text(data, "reasoningText").unwrap_or_default().to_owned(),
                 calls: list(data, "toolRequests").iter().map(call).collect(),
-                usage: session::usage(None, data.get("outputTokens").and_then(Value::as_u64), None, None),
+                usage: session::usage(
+                    None,
+                    data.get("outputTokens").and_then(Value::as_u64),
+                    [None; 2],
+                    None,
+                ),
                 finish_reason: None,
                 others,
             });

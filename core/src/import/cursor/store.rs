@@ -75,7 +75,7 @@ fn read_bubble(entry: &Value, session: &mut SessionBuilder) -> Role {
         model: model.or_else(|| text(entry, "modelType")).map(str::to_owned),
         content: content.to_owned(),
         reasoning: thinking.flatten().unwrap_or_default().to_owned(),
-        usage: session::usage(tokens("inputTokens"), tokens("outputTokens"), None, None),
+        usage: session::usage(tokens("inputTokens"), tokens("outputTokens"), [None; 2], None),
         ..Answer::default()
     };
     let Some(tool) = tool else {

@@ -128,7 +128,7 @@ fn read_answer(entry: &Value, session: &mut SessionBuilder) {
         usage: session::usage(
             count("input"),
             session::total(count("output"), &[thought]),
-            count("cached"),
+            [count("cached"), None],
             thought,
         ),
         others,

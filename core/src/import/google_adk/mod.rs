@@ -107,7 +107,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
         usage: session::usage(
             count("promptTokenCount"),
             session::total(count("candidatesTokenCount"), &[thought]),
-            count("cachedContentTokenCount"),
+            [count("cachedContentTokenCount"), None],
             thought,
         ),
         finish_reason: field(entry, "finishReason").cloned(),

@@ -66,7 +66,7 @@ fn read_record(entry: &Value, session: &mut SessionBuilder) -> Role {
         key,
         id: text(&message, "id").map(str::to_owned),
         model: text(&message, "model").map(str::to_owned),
-        usage: session::usage(count("input_tokens"), count("output_tokens"), None, None),
+        usage: session::usage(count("input_tokens"), count("output_tokens"), [None; 2], None),
         finish_reason: message.get("stop_reason").filter(|reason| !reason.is_null()).cloned(),
         ..Answer::default()
     };

@@ -144,7 +144,7 @@ fn read_step(event: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("inputOther"), &[cached, written]),
                     count("output"),
-                    cached,
+                    [cached, written],
                     None,
                 ),
                 finish_reason: event.get("finishReason").cloned(),

@@ -265,7 +265,8 @@ fn usage(run: &Value) -> Option<Value> {
         let detail = |key: &str, of: &str| own.get(key)?.get(of)?.as_u64();
         let cached = detail("input_token_details", "cache_read");
         let reasoning = detail("output_token_details", "reasoning");
-        return session::usage(count("input_tokens"), count("output_tokens"), cached, reasoning);
+        let written = detail("input_token_details", "cache_creation");
+        return session::usage(count("input_tokens"), count("output_tokens"), [cached, written], reasoning);
     }
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {

@@ -169,7 +169,7 @@ fn answer(events: &[Value], end: &Value, mut others: Map<String, Value>, session
     out.usage = session::usage(
         session::total(count("input_tokens"), &[cached, written]),
         count("output_tokens"),
-        cached,
+        [cached, written],
         None,
     );
     others.extend(counts.map(|counts| ("model_usage".to_owned(), counts.clone())));

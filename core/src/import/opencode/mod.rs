@@ -124,7 +124,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("input"), &[cached, written]),
                     session::total(count("output"), &[reasoning]),
-                    cached,
+                    [cached, written],
                     reasoning,
                 ),
                 finish_reason: info.get("finish").cloned(),

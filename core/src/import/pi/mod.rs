@@ -99,7 +99,7 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("input"), &[cached, written]),
                     count("output"),
-                    cached,
+                    [cached, written],
                     None,
                 ),
                 finish_reason: message.get("stopReason").cloned(),

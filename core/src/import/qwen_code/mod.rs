@@ -71,7 +71,7 @@ fn read_record(entry: &Value, session: &mut SessionBuilder) -> Role {
         usage: session::usage(
             count("promptTokenCount"),
             session::total(count("candidatesTokenCount"), &[thoughts]),
-            count("cachedContentTokenCount"),
+            [count("cachedContentTokenCount"), None],
             thoughts,
         ),
         ..Answer::default()

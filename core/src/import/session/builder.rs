@@ -7,7 +7,7 @@ use super::super::items::{At, message_step};
 use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::{Set, Span, Table, json, text_or_json};
+use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
@@ -330,19 +330,21 @@ pub(in super::super) fn total(count: Option<u64>, apart: &[Option<u64>]) -> Opti
     count.map(|count| apart.iter().flatten().fold(count, |sum, part| sum.saturating_add(*part)))
 }
 
-/// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the cached tokens, `output` those for reasoning.
+/// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the tokens read
+/// from a cache and written to it, `output` those for reasoning.
 pub(in super::super) fn usage(
     input: Option<u64>,
     output: Option<u64>,
-    cached: Option<u64>,
+    [cached, written]: [Option<u64>; 2],
     reasoning: Option<u64>,
 ) -> Option<Value> {
-    let details =
-        |key: &str, count: Option<u64>| count.filter(|count| *count > 0).map(|count| json!({ (key): count }));
+    let some = |count: Option<u64>| count.filter(|count| *count > 0).map(Value::from);
+    let cache = Entries::default().with("cached_tokens", some(cached)).with("cache_creation", some(written));
+    let thought = Entries::default().with("reasoning_tokens", some(reasoning));
     Entries::default()
         .with("input_tokens", input.map(Value::from))
         .with("output_tokens", output.map(Value::from))
-        .with("input_tokens_details", details("cached_tokens", cached))
-        .with("output_tokens_details", details("reasoning_tokens", reasoning))
+        .with("input_tokens_details", cache.unless_empty())
+        .with("output_tokens_details", thought.unless_empty())
         .unless_empty()
 }
