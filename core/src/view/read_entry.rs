@@ -51,7 +51,7 @@ pub struct ReadTool {
 pub struct RunTotals {
     /// The number of model calls.
     pub model_calls: usize,
-    /// The models, in the order of their first call.
+    /// The models, in the order of their first call; `…` stands for others after the first few.
     pub models: Vec<String>,
     /// The tools that ran and how often, the most frequent first.
     pub tools: Vec<(String, usize)>,
@@ -89,6 +89,6 @@ pub struct RunCost {
     pub steps: Vec<(usize, f64)>,
     /// The number of calls with tokens, but of a model without a known price.
     pub unpriced: usize,
-    /// Those models, in the order of their first call.
+    /// Those models, in the order of their first call; `…` stands for others after the first few.
     pub unknown: Vec<String>,
 }

@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 use transcript_core::view::{RunCost, RunTotals};
 
 use crate::io::{self, folder::FileSelection};
+use crate::state::Workspace;
 use crate::strings::{Language, count, fill, group, text};
 
 /// No table of prices has more bytes.
@@ -49,29 +50,48 @@ fn run_cost(cost: &RunCost) -> String {
     }
 }
 
-/// The cost of the run. Opened, it tells of the prices; `replaced` changes with the table.
+/// The text of a table, or why it cannot be used.
+async fn read_table(file: io::files::BrowserFile) -> Result<String, String> {
+    let Ok(file) = io::files::read(file, LIMIT).await else { return Err(text::not_read().to_owned()) };
+    if file.bytes.len() > LIMIT {
+        return Err(fill(text::too_large(), &[("n", &group(LIMIT))]));
+    }
+    let table = String::from_utf8_lossy(&file.bytes);
+    let table = table.trim_start_matches('\u{feff}').to_owned();
+    match io::reader::price_error(&table).await {
+        Some(reason) if !reason.is_empty() => Err(short(&reason)),
+        _ => Ok(table),
+    }
+}
+
+/// The begin of a reason, which may quote long names.
+fn short(reason: &str) -> String {
+    reason.chars().take(200).collect()
+}
+
+/// The cost of the run. Opened, it tells of the prices.
 #[component]
-pub(super) fn Cost(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> impl IntoView {
+pub(super) fn Cost(totals: RwSignal<RunTotals>) -> impl IntoView {
+    let replaced = Workspace::here().step_search.replaced;
     let error = RwSignal::new(None::<String>);
     let is_own = RwSignal::new(io::prices::is_own());
     let replace = move |table: String| {
         error.set(None);
         is_own.set(!table.is_empty());
-        io::prices::replace(table);
+        if !io::prices::replace(table) {
+            error.set(Some(text::read_prices_not_kept().to_owned()));
+        }
         replaced.set(());
     };
     let choose = move |event| {
         let Some(FileSelection::File(file)) = io::files::chosen(&event) else { return };
         spawn_local(async move {
             let name = file.name();
-            let bytes = io::files::read(file, LIMIT).await.map(|file| file.bytes).unwrap_or_default();
-            let table = String::from_utf8_lossy(&bytes).into_owned();
-            match io::reader::price_error(&table).await {
-                Some(reason) if !reason.is_empty() => {
+            match read_table(file).await {
+                Ok(table) => replace(table),
+                Err(reason) => {
                     error.set(Some(fill(text::read_prices_wrong(), &[("name", &name), ("reason", &reason)])));
                 }
-                Some(_) => replace(table),
-                None => {}
             }
         });
     };
@@ -80,6 +100,11 @@ pub(super) fn Cost(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> impl 
     let date = move || {
         let date = cost.with(|cost| cost.as_ref().map(|cost| cost.date.clone())).unwrap_or_default();
         fill(text::read_prices_of(), &[("date", &date)])
+    };
+    // The kept table is checked before there is a cost.
+    let own_error = move || {
+        cost.track();
+        io::prices::own_error().map(|reason| short(&reason))
     };
     let unknown = move || {
         let unknown = cost.with(|cost| cost.as_ref().map(|cost| cost.unknown.join(", "))).unwrap_or_default();
@@ -97,7 +122,7 @@ pub(super) fn Cost(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> impl 
                     <button type="button" class="button" on:click=move |_| replace(String::new())>{text::read_site_prices()}</button>
                 </Show>
             </p>
-            <p role="alert" class="severity-error">{move || error.get()}</p>
+            <p role="alert" class="severity-error">{move || error.get().or_else(own_error)}</p>
         </details>
     }
 }
@@ -123,10 +148,10 @@ mod tests {
         };
         assert_eq!(run_cost(&all), "$0.42");
         let some = RunCost { unpriced: 3, unknown: vec!["mine".to_owned()], ..all.clone() };
-        assert_eq!(run_cost(&some), "$0.42 + 3 calls of unknown models");
+        assert_eq!(run_cost(&some), "$0.42 + 3 calls without a price");
         let none = RunCost { steps: Vec::new(), ..some };
         assert_eq!(run_cost(&none), "cost unknown: no price for mine");
-        assert_eq!(run_cost(&RunCost { unknown: Vec::new(), ..none }), "cost unknown: no model is named");
+        assert_eq!(run_cost(&RunCost { unknown: Vec::new(), ..none }), "cost unknown: the log names no model");
         let totals = RunTotals { cost: Some(all), ..RunTotals::default() };
         assert_eq!((step_cost(&totals, 3).as_deref(), step_cost(&totals, 4)), (Some("$0.42"), None));
     }

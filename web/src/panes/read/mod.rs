@@ -28,8 +28,7 @@ const ESTIMATE: f64 = 96.0;
 pub(crate) fn ReadPane() -> impl IntoView {
     let workspace = Workspace::here();
     let folds = Folds::new();
-    let replaced = RwSignal::new(());
-    let totals = summary::follow_totals(workspace, replaced);
+    let totals = summary::follow_totals(workspace);
     let opening = Memo::new(move |_| workspace.readable.with(|readable| readable.current.revision.opening));
     // What a person opened in one document is not about the next one.
     Effect::new(move |before: Option<u32>| {
@@ -83,7 +82,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
                     {text::make_test()}
                 </button>
             </header>
-            <summary::Summary totals replaced />
+            <summary::Summary totals />
             <StepSearch />
             <Stale />
             <MissingStep template=text::no_such_step() />

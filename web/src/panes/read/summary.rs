@@ -13,24 +13,40 @@ use crate::strings::{count, fill, group, text};
 /// The most tools that are named; the search finds the others.
 const TOOLS: usize = 6;
 
-/// What the run of the current document consists of, once the reader has said it; it says it again when `replaced` changes.
-pub(super) fn follow_totals(workspace: Workspace, replaced: RwSignal<()>) -> RwSignal<RunTotals> {
+/// What the run of the current document consists of, once the reader has said it; it says it again with other prices.
+pub(super) fn follow_totals(workspace: Workspace) -> RwSignal<RunTotals> {
     let totals = RwSignal::new(RunTotals::default());
+    let newest = StoredValue::new(0_u32);
     let document = Memo::new(move |_| {
         workspace
             .readable
             .with(|readable| (readable.current.document.number(), readable.current.revision.opening))
     });
     Effect::new(move |before: Option<u32>| {
-        replaced.track();
+        workspace.step_search.replaced.track();
         let (number, opening) = document.get();
         if before.is_some_and(|before| before != opening) {
             totals.set(RunTotals::default());
         }
+        newest.update_value(|newest| *newest += 1);
+        let question = newest.get_value();
         spawn_local(async move {
-            let answer = io::reader::totals(number).await.unwrap_or_default();
-            if document.try_get_untracked() == Some((number, opening)) {
+            // The first answer does not wait for the prices.
+            let mut prices = io::prices::known();
+            loop {
+                let is_whole = !prices.is_empty();
+                let answer = io::reader::totals(number, prices).await.unwrap_or_default();
+                if newest.try_get_value() != Some(question) {
+                    return;
+                }
                 totals.set(answer);
+                if is_whole || number == 0 {
+                    return;
+                }
+                prices = io::prices::table().await;
+                if prices.is_empty() {
+                    return;
+                }
             }
         });
         opening
@@ -39,7 +55,7 @@ pub(super) fn follow_totals(workspace: Workspace, replaced: RwSignal<()>) -> RwS
 }
 
 #[component]
-pub(super) fn Summary(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> impl IntoView {
+pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
     let workspace = Workspace::here();
     let chip = move |query: String, label: String, class: &'static str| {
         let pressed = {
@@ -81,7 +97,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>, replaced: RwSignal<()>) -> im
         <div class="read-summary" role="group" aria-label=text::read_summary()>
             {chips}
             <span class="read-facts">{move || totals.with(facts)}</span>
-            <Cost totals replaced />
+            <Cost totals />
         </div>
     }
 }
