@@ -287,7 +287,8 @@ mod tests {
         // What the output cost alone is not what the call cost.
         assert_eq!(cost("gpt-5", json!({"output_tokens": 9})), None);
         // The AI SDK 5 has Anthropic's counts, which are apart, under names of its own.
-        let apart = json!({"inputTokens": 10, "cachedInputTokens": 100, "outputTokens": 3, "totalTokens": 13});
+        let apart =
+            json!({"inputTokens": 10, "cachedInputTokens": 100, "outputTokens": 3, "totalTokens": 13});
         assert_eq!(cost("claude-sonnet-4-5", apart), Some(140.0 / 1e6));
         // xAI leaves the reasoning out of the completion; only the total has it.
         let xai = json!({

@@ -151,7 +151,10 @@ mod tests {
         assert_eq!(run_cost(&some), "$0.42 + 3 calls without a price");
         let none = RunCost { steps: Vec::new(), ..some };
         assert_eq!(run_cost(&none), "cost unknown: no price for mine");
-        assert_eq!(run_cost(&RunCost { unknown: Vec::new(), ..none }), "cost unknown: the log names no model");
+        assert_eq!(
+            run_cost(&RunCost { unknown: Vec::new(), ..none }),
+            "cost unknown: the log names no model"
+        );
         let totals = RunTotals { cost: Some(all), ..RunTotals::default() };
         assert_eq!((step_cost(&totals, 3).as_deref(), step_cost(&totals, 4)), (Some("$0.42"), None));
     }
