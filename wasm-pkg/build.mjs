@@ -297,7 +297,7 @@ await bundle(source('cli/verify-worker'), 'verify-worker.js', {
 
 checkGlueTypes(bindgen)
 writeDeclarations(MODULES, dist)
-if (values.site) packSite(resolve(values.site), join(dist, 'site'), readFileSync(join(bindgen, 'core.js'), 'utf8'))
+if (values.site) packSite(resolve(values.site), join(dist, 'site'), bindgen)
 copyFileSync(join(here, 'README.md'), join(out, 'README.md'))
 cpSync(join(root, 'public/docs'), join(out, 'docs'), { recursive: true })
 cpSync(join(root, 'public/examples'), join(out, 'examples'), { recursive: true })

@@ -1,5 +1,5 @@
-// Puts the built site into the package, as small as it goes: texts together in one file, wasm in files of its own, all
-// in brotli alone. What the package has elsewhere is left out: the schemas, and the module of the workers, whose code
+// Puts the built site into the package, as small as it goes: texts together in one file, wasm modules in another, both
+// in brotli. What the package has elsewhere is left out: the schemas, and most of the module of the workers, whose code
 // core.wasm and authoring.wasm have too.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -30,33 +30,34 @@ const SEARCH = /^docs-search-[\da-f]{16}\.js(on)?$/
 const REFERENCE = /^docs\/reference\//
 const ONLINE = / data-offline="[^"]*"|<search>[^]*?<\/search>|<p class="try">.*?<\/p>\n|<(\w+) class="online">[^]*?<\/\1>\n/g
 
-/** The exports of the glue, and those that replace them in the site, which start both parts of the module first. */
+/** The exports of the glue, and those that replace them in the site, which start all parts of the module first. */
 const EXPORTS = /export \{ initSync, __wbg_init as default \};/
-const STARTING_BOTH = `
-const compiled = async (address) => {
-  const answer = await fetch(address);
+const STARTING_ALL = `
+const compiled = async (name) => {
+  const answer = await fetch(new URL(name, import.meta.url));
   if (!answer.ok) throw new Error(\`\${answer.status} \${answer.url}\`);
   return WebAssembly.compile(await answer.arrayBuffer());
 };
-let both;
-const startBoth = async (options) => {
-  const address = new URL('./authoring.wasm', import.meta.url);
-  const [first, module] = await Promise.all([__wbg_init(options), compiled(address)]);
-  const { exports } = new WebAssembly.Instance(module, { first });
-  wasm = { ...first, ...exports };
+let all;
+const startAll = async (options) => {
+  const [first, ...later] = await Promise.all([__wbg_init(options), compiled('./authoring.wasm'), compiled('./workers.wasm')]);
+  wasm = { ...first };
+  // A part calls functions of those before it.
+  for (const part of later) Object.assign(wasm, new WebAssembly.Instance(part, { first }).exports);
 };
-export default (options) => (both ??= startBoth(options).then(() => ({})));
+export default (options) => (all ??= startAll(options).then(() => ({})));
 export const addExports = () => {};
 `
 
 /** The glue of the package's module for the workers, which name it `module`. */
 const glueOf = (glue, module) => {
   if (!EXPORTS.test(glue)) throw new Error('the glue of wasm-bindgen has another form than this build knows')
-  return glue.replace(EXPORTS, STARTING_BOTH).replaceAll('core_bg.wasm', module)
+  return glue.replace(EXPORTS, STARTING_ALL).replaceAll('core_bg.wasm', module)
 }
 
-/** Writes the site of the folder `site` into the folder `out`; `glue` is that of the module. */
-export const packSite = (site, out, glue) => {
+/** Writes the site of the folder `site` into the folder `out`; `bindgen` is the folder of the module and its glue. */
+export const packSite = (site, out, bindgen) => {
+  const glue = readFileSync(join(bindgen, 'core.js'), 'utf8')
   const files = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -69,16 +70,22 @@ export const packSite = (site, out, glue) => {
     .sort()
   if (!files.includes('index.html')) throw new Error(`there is no index.html in ${site}`)
   mkdirSync(out, { recursive: true })
-  const modules = files.filter((name) => MODULE.test(name))
-  if (modules.length !== 1) throw new Error(`the workers have another module in ${site} than this build knows: ${modules.join(', ')}`)
+  const workers = files.filter((name) => MODULE.test(name))
+  if (workers.length !== 1) throw new Error(`the workers have another module in ${site} than this build knows: ${workers.join(', ')}`)
   const texts = {}
+  const wasm = []
   for (const name of files) {
     const bytes = readFileSync(join(site, name))
-    if (GLUE.test(name)) texts[name] = glueOf(glue, modules[0])
+    if (GLUE.test(name)) texts[name] = glueOf(glue, workers[0])
     else if (TEXTS.test(name)) texts[name] = bytes.toString().replaceAll(ONLINE, '')
-    else if (modules.includes(name)) continue
-    else if (!name.includes('/')) writeFileSync(join(out, `${name}.br`), compressed(bytes, constants.BROTLI_MODE_GENERIC))
+    else if (workers.includes(name)) continue
+    else if (!name.includes('/')) wasm.push([name, bytes])
     else throw new Error(`nothing is known of files such as ${name}`)
   }
+  wasm.push(['workers.wasm', readFileSync(join(bindgen, 'workers.wasm'))])
+  // Modules share much. A line says how long each is.
+  const head = Buffer.from(`${JSON.stringify(wasm.map(([name, bytes]) => [name, bytes.length]))}\n`)
+  const modules = Buffer.concat([head, ...wasm.map(([, bytes]) => bytes)])
+  writeFileSync(join(out, 'modules.br'), compressed(modules, constants.BROTLI_MODE_GENERIC))
   writeFileSync(join(out, 'texts.json.br'), compressed(Buffer.from(JSON.stringify(texts)), constants.BROTLI_MODE_TEXT))
 }

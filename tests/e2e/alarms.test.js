@@ -77,7 +77,7 @@ journey('a file of no known format is answered with a question, what was looked 
   const { page } = bench
   await gallery(bench)
   const seen = await alarms(bench)
-  const text = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], assertions: ['none of ours'] })
+  const text = JSON.stringify({ pages: [{ role: 'user', parts: [{ text: 'Hi' }] }], assertions: ['none of ours'] })
   await bench.drop('session.json', bytes(text))
   const banner = status(bench, "We don't recognize this format. Which tool wrote it?")
   await banner.waitFor()
@@ -85,7 +85,7 @@ journey('a file of no known format is answered with a question, what was looked 
   const steps = page.getByRole('region', { name: 'Steps', exact: true })
   assert.deepEqual(await steps.getByRole('listitem').allInnerTexts(), [
     'JSON, 1 record',
-    'First keys: `contents`, `assertions`',
+    'First keys: `pages`, `assertions`',
     'AI SDK has `role`, `parts` too, but also `messages`',
   ])
   assert.equal(await bench.text(), text)
@@ -124,6 +124,16 @@ journey('a blank page is blank', {}, async (bench) => {
   assert.equal(await page.locator('.banner').count(), 0)
   assert.equal(await bench.problems.getByRole('row').count(), 0)
   await page.waitForTimeout(500)
+  assert.deepEqual(await seen(), [])
+
+  // An example run on request, which undo takes back.
+  await bench.settled()
+  await page.getByRole('button', { name: 'Insert an example run' }).click()
+  await eventually(() => bench.steps.getByRole('option').count(), 4)
+  await page.getByText('No problems').waitFor()
+  assert.ok((await bench.caret()).focused)
+  await page.keyboard.press('Control+z')
+  await eventually(() => bench.text(), '')
   assert.deepEqual(await seen(), [])
 })
 

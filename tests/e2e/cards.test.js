@@ -169,6 +169,97 @@ journey(
   },
 )
 
+const focused = ({ page }) => page.evaluate(() => [document.activeElement.id, document.activeElement.textContent])
+
+/** Presses `key` until a button with those words has the focus. */
+async function reach(bench, key, words) {
+  for (let presses = 0; presses < 20; presses += 1) {
+    if ((await focused(bench))[1] === words) return
+    await bench.page.keyboard.press(key)
+  }
+  assert.fail(`${words} is not reached by ${key}`)
+}
+
+journey('a whole run is made with cards alone, by keyboard', {}, async (bench) => {
+  const { page } = bench
+  await page.getByRole('button', { name: /^Start blank/ }).click()
+  await bench.settled()
+  await as(bench, 'Cards').focus()
+  await page.keyboard.press('Enter')
+  await eventually(() => page.getByRole('button', { name: 'Add a message System' }).isEnabled(), true)
+  let count = 0
+  const add = async (key, words, field) => {
+    await reach(bench, key, `Add a message ${words}`)
+    await page.keyboard.press('Enter')
+    count += 1
+    await eventually(() => cards(bench).count(), count)
+    // What was added has the focus.
+    await eventually(async () => (await focused(bench))[0], field)
+  }
+  const leave = async () => {
+    await page.keyboard.press('Escape')
+    assert.equal((await focused(bench))[0], 'cards-list')
+  }
+  await add('Tab', 'System', 'card-text')
+  await page.keyboard.type('You are helpful')
+  await leave()
+  await add('Shift+Tab', 'User', 'card-text')
+  await page.keyboard.type("What's the weather?")
+  await leave()
+  await add('Shift+Tab', 'Tool call', 'card-tool')
+  // Typed over the name that it came with.
+  await page.keyboard.type('weather')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('{"location": "NYC"}')
+  await leave()
+  await add('Shift+Tab', 'Tool result', 'card-text')
+  await page.keyboard.type('sunny')
+  await leave()
+  await add('Shift+Tab', 'Assistant', 'card-text')
+  await page.keyboard.type('It is sunny!')
+  await leave()
+  await eventually(() => bench.steps.getByRole('option').count(), 4)
+
+  const contains = page.getByRole('dialog', { name: 'Add assertion…' }).getByRole('button', { name: 'Assert contains' })
+  await form(bench).getByRole('button', { name: 'Add assertion…' }).press('Enter')
+  await contains.press('Enter')
+  await page.getByText('1 of 1 passed').waitFor()
+  await page.getByText('No problems').waitFor({ state: 'attached' })
+  assert.equal(
+    await text(bench),
+    `messages:
+  - "system: You are helpful"
+  - "user: What's the weather?"
+  - "assistant:call weather(location='NYC')"
+  - "tool:weather: sunny"
+  - "assistant: It is sunny!"
+assertions:
+  - type: contains
+    message: msg_005
+    pattern: It is sunny!
+`,
+  )
+
+  // A role that was changed by mistake is changed back; no call waits for another result.
+  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('user')
+  await eventually(async () => /- "user: It is sunny!"/.test(await text(bench)), true)
+  await form(bench).getByRole('combobox', { name: 'Role' }).selectOption('assistant')
+  await eventually(async () => /- "assistant: It is sunny!"/.test(await text(bench)), true)
+  await page.getByRole('button', { name: 'Add a message Tool result' }).press('Enter')
+  await page.getByText('No tool call before this card waits for a result').waitFor()
+
+  // A moved card leaves the focus on the button, a removed one gives it to the list.
+  await list(bench).focus()
+  await page.keyboard.press('Home')
+  await form(bench).getByRole('button', { name: 'Move down' }).press('Enter')
+  await eventually(async () => /You are helpful/.test(await cards(bench).nth(1).innerText()), true)
+  assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /^Move down/)
+  await form(bench).getByRole('button', { name: 'Remove' }).press('Enter')
+  await eventually(() => cards(bench).count(), 4)
+  await eventually(async () => (await focused(bench))[0], 'cards-list')
+})
+
 journey(
   'what has no cards is shown as text, whatever was chosen',
   { fragment: '#/edit?d=ex:handler_fsm', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },

@@ -274,6 +274,35 @@ journey('lines are moved and folded, and words searched, by key', { fragment: CO
   await eventually(async () => (await bench.caret()).selected, 'sunny')
 })
 
+journey('several cursors write in several places, and Escape leaves one', { fragment: COMPACT }, async (bench) => {
+  const { page } = bench
+  await bench.settled()
+  const before = await bench.text()
+  assert.equal(before.split('sunny').length, 3)
+  await caretBehind(bench, 'sunn')
+  // The word at the cursor, then the next one like it.
+  await page.keyboard.press('Control+d')
+  await page.keyboard.press('Control+d')
+  await page.locator('.cm-selected').waitFor()
+  await page.keyboard.type('wet')
+  await page.locator('.cm-caret').waitFor({ state: 'attached' })
+  await eventually(() => bench.text(), before.replaceAll('sunny', 'wet'))
+  await page.keyboard.press('Escape')
+  // The first Escape may have closed a list of completions.
+  if ((await page.locator('.cm-caret').count()) > 0) await page.keyboard.press('Escape')
+  await page.locator('.cm-caret').waitFor({ state: 'detached' })
+  await page.keyboard.type('!')
+  assert.equal((await bench.text()).length, before.replaceAll('sunny', 'wet').length + 1)
+
+  await caretBehind(bench, 'messages:')
+  await page.keyboard.press('Control+Alt+ArrowDown')
+  await page.locator('.cm-caret').waitFor({ state: 'attached' })
+  await page.keyboard.press('Home')
+  await page.keyboard.type('#')
+  await eventually(async () => (await bench.text()).split('\n').filter((line) => line.trim().startsWith('#')).length >= 2, true)
+  assert.match(await bench.text(), /^#messages:\n/m)
+})
+
 journey('roles have their colors, and the selected step its lines', { fragment: `${COMPACT}&s=t1` }, async (bench) => {
   await bench.settled()
   await bench.selected.waitFor()

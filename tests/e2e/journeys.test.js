@@ -65,7 +65,7 @@ journey(
 
 test('the parts of the module of the workers keep within their bytes', async () => {
   const files = await readdir(SITE)
-  for (const part of ['engine_bg', 'engine_rest', 'engine_logs', 'engine_authoring']) {
+  for (const part of ['engine_bg', 'engine_rest', 'engine_extra', 'engine_logs', 'engine_archives', 'engine_authoring']) {
     const found = files.filter((file) => file.startsWith(`${part}-`) && file.endsWith('.wasm'))
     assert.equal(found.length, 1, part)
     const bytes = brotliCompressSync(await readFile(join(SITE, found[0]))).length

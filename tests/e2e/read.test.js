@@ -158,6 +158,46 @@ journey('the summary counts the run, and each count shows its steps alone', {}, 
   await article(bench, 'calc.js').waitFor()
 })
 
+journey('the run has a cost, by the prices that ship or by those of a person', {}, async (bench) => {
+  const { page } = bench
+  const answer = (at, model) => ({
+    turn: at,
+    type: 'llm_call',
+    llm_response: { content: `Answer ${at}`, model, usage: { prompt_tokens: 1000 * at, completion_tokens: 100 } },
+  })
+  const models = ['gpt-4o', 'openai/gpt-4o-2024-08-06', 'gpt-4o', 'gpt-4o', 'gpt-4o', 'mine']
+  await read(bench, { version: '1.0', execution: models.map((model, at) => answer(at + 1, model)) })
+  const cost = summary(bench).locator('details')
+  // At 2.50 and 10 dollars for a million tokens 15,000 and 500 of them cost 0.0375 and 0.005 dollars.
+  await eventually(() => cost.locator('summary').innerText(), '$0.04 + 1 call without a price')
+  assert.equal(await cost.locator('summary').getAttribute('title'), 'Prices as of 2026-11-04.')
+  await article(bench, 'Answer 5').getByText('$0.01', { exact: true }).waitFor()
+  assert.doesNotMatch(await article(bench, 'Answer 6').innerText(), /\$/)
+  await button(summary(bench), 'expensive').click()
+  await eventually(() => feed(bench).getByRole('article').count(), 1)
+  await article(bench, 'Answer 5').waitFor()
+  await button(summary(bench), 'expensive').click()
+
+  await cost.locator('summary').click()
+  await cost.getByText('No price for mine.').waitFor()
+  assert.deepEqual(await complaints(page), [])
+  const choose = (table) =>
+    page.setInputFiles('#prices-input', { name: 'ours.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(table)) })
+  const table = { date: '2026-12-24', currency: 'EUR', per: 1000, models: { mine: { input: 1, output: '2' } } }
+  await choose(table)
+  await cost.getByText('ours.json is not a price table: models › mine › output: expected a number of 0 or more').waitFor()
+  table.models.mine.output = 2
+  await choose(table)
+  await eventually(() => cost.locator('summary').innerText(), '€6.20 + 5 calls without a price')
+  await article(bench, 'Answer 6').getByText('€6.20').waitFor()
+  assert.equal(await cost.getByRole('alert').innerText(), '')
+  await page.reload()
+  await eventually(() => cost.locator('summary').innerText(), '€6.20 + 5 calls without a price')
+  await cost.locator('summary').click()
+  await button(cost, 'Use the built-in prices').click()
+  await eventually(() => cost.locator('summary').innerText(), '$0.04 + 1 call without a price')
+})
+
 journey('a log of another program opens to be read, and keys go from step to step', {}, async (bench) => {
   const { page } = bench
   const chat = Array.from({ length: 400 }, (_, at) => ({

@@ -1,8 +1,9 @@
 //! Documents that say nothing yet, and comments that stay with what they belong to.
 
 use serde_json::json;
+use transcript_core::document::{Document, Limits};
 
-use crate::{check, refused};
+use crate::{check, edit_answer, refused};
 
 #[test]
 fn an_empty_text_can_be_begun() {
@@ -19,6 +20,68 @@ fn an_empty_text_can_be_begun() {
     assert_eq!(refused("", &json!({"remove": {"path": ["name"]}})), "path");
     assert_eq!(refused("", &json!({"set": {"path": ["a", 0], "value": 1}})), "path");
     assert_eq!(refused("# a\n", &json!({"set_text": {"message": "msg_001", "text": "x"}})), "path");
+}
+
+/// What the cards of the workbench do, from an empty text on.
+#[test]
+fn a_run_is_made_message_by_message() {
+    let add =
+        |index: usize, item: serde_json::Value| json!({"add_message": {"index": index, "message": item}});
+    let say = |message: &str, text: &str| json!({"set_text": {"message": message, "text": text}});
+    let call = |fields: serde_json::Value| {
+        let mut change = json!({"set_call": {"message": "msg_003", "call": 0}});
+        change["set_call"].as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        change
+    };
+    let changes = [
+        add(0, json!({"role": "system", "content": ""})),
+        say("msg_001", "You are helpful"),
+        add(1, json!({"role": "user", "content": ""})),
+        say("msg_002", "What's the weather?"),
+        add(2, json!("assistant:call my_tool()")),
+        call(json!({"name": "weather"})),
+        call(json!({"arguments": {"location": "NYC"}})),
+        add(3, json!("tool:weather: ")),
+        say("msg_004", "sunny"),
+        add(4, json!({"role": "assistant", "content": ""})),
+        say("msg_005", "It is sunny!"),
+        json!({"set_assertion": {"index": 9, "value": {"type": "contains", "message": "msg_005", "pattern": "It is sunny!"}}}),
+    ];
+    let text = changes.iter().fold(String::new(), |text, change| edit_answer(&text, change).text);
+    let expected = "messages:
+  - \"system: You are helpful\"
+  - \"user: What's the weather?\"
+  - \"assistant:call weather(location='NYC')\"
+  - \"tool:weather: sunny\"
+  - \"assistant: It is sunny!\"
+assertions:
+  - type: contains
+    message: msg_005
+    pattern: It is sunny!
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_call_and_its_result_are_added_as_turns() {
+    let call = json!({"id": "call_001", "function": {"name": "my_tool", "arguments": {}}});
+    let asks = json!({"role": "assistant", "content": "", "tool_calls": [call]});
+    let result = json!({"role": "tool", "tool_name": "weather", "tool_call_id": "call_001", "content": ""});
+    let run = json!({"id": "call_001", "tool_name": "weather", "parameters": {"location": "NYC"}, "result": "", "success": true});
+    let changes = [
+        json!({"add_message": {"index": 0, "message": {"role": "user", "content": "Hi"}}}),
+        json!({"add_turn": {"step": 1, "turn": {"type": "llm_call", "llm_response": asks, "message_created": asks}}}),
+        json!({"set_call": {"message": "msg_002", "call": 0, "name": "weather", "arguments": {"location": "NYC"}}}),
+        json!({"add_turn": {"step": 2, "turn": {"type": "tool_call", "tool_call": run, "message_created": result}}}),
+        json!({"set_text": {"message": "msg_003", "text": "sunny"}}),
+    ];
+    let start = "version: \"1.0\" # mine\nexecution: []\n".to_owned();
+    let text = changes.iter().fold(start, |text, change| edit_answer(&text, change).text);
+    let document = Document::open(&text, &Limits::default());
+    assert!(document.diagnostics().is_empty(), "{text}\n{:?}", document.diagnostics());
+    assert!(text.starts_with("version: \"1.0\" # mine\n"), "{text}");
+    let message = document.step("2").unwrap();
+    assert_eq!(serde_json::to_value(&message).unwrap()["tool"]["result"], "sunny", "{text}");
 }
 
 #[test]

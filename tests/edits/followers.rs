@@ -121,7 +121,6 @@ fn what_has_its_role_from_the_run_keeps_it() {
     assert_eq!(words(FULL, "c", "user"), answered("c"));
     assert_eq!(words(FULL, "d", "user"), result("d"));
     assert_eq!(words(compact, "msg_002", "user"), answered("msg_002"));
-    assert_eq!(words(compact, "msg_004", "system"), answered("msg_004"));
     assert_eq!(words(compact, "msg_003", "user"), result("msg_003"));
     let none = "`msg_001` has no call, so it cannot be a tool result";
     assert_eq!(words(compact, "msg_001", "tool"), none);
@@ -129,6 +128,24 @@ fn what_has_its_role_from_the_run_keeps_it() {
     assert_eq!(words(partial, "msg_002", "user"), answered("msg_002"));
     let arrives = "`msg_001` is in step 1, which does not call the model";
     assert_eq!(words(partial, "msg_001", "assistant"), arrives);
+}
+
+#[test]
+fn a_compact_message_without_calls_takes_any_other_role() {
+    let text =
+        "messages:\n  - \"user: Hi\"\n  - \"assistant(hidden): So\" # said\n  - {assistant: Well, id: w}\n";
+    let role = |message: &str, role: &str| json!({"set_role": {"message": message, "role": role}});
+    check(text, &role("msg_002", "system"), &text.replace("assistant(hidden)", "system(hidden)"), &[]);
+    check(text, &role("w", "user"), &text.replace("{assistant: Well", "{user: Well"), &[]);
+    check(text, &role("w", "assistant"), text, &[]);
+}
+
+#[test]
+fn a_result_without_a_text_takes_data_or_text() {
+    let text = "messages:\n  - \"user: Hi\"\n  - \"assistant:call f()\" # asks\n  - \"tool:f: \"\n";
+    let result = |text: &str| json!({"set_text": {"message": "msg_003", "text": text}});
+    check(text, &result("72"), &text.replace("tool:f: ", "tool:f: 72"), &[]);
+    check(text, &result("sunny"), &text.replace("tool:f: ", "tool:f: sunny"), &[]);
 }
 
 #[test]

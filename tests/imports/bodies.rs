@@ -161,7 +161,7 @@ interactions:
     method: POST
     parsed_body:
       message: Bonjour
-    uri: https://api.cohere.com/v1/chat
+    uri: https://api.cohere.com/v1/generate
   response:
     headers: {}
     parsed_body:
@@ -178,7 +178,7 @@ fn requests_that_are_not_understood_are_counted_named_and_kept() {
     let found = &view.files[0].diagnostics;
     assert_eq!((found[0].code, found[0].place.line), ("T907", 2));
     let message = &found[0].message;
-    let both = "0 of 2 requests understood: POST https://api.cohere.com/v1/chat, POST https://bedrock-runtime.us-east-1";
+    let both = "0 of 2 requests understood: POST https://api.cohere.com/v1/generate, POST https://bedrock-runtime.us-east-1";
     assert!(message.starts_with(both), "{message}");
     let kept = &view.transcript["metadata"]["recording"]["kept"];
     let bytes = kept[0]["entry"]["response"]["body"].as_str().unwrap();
@@ -213,4 +213,40 @@ fn a_request_without_its_body_says_so() {
         "0 of 3 requests understood: 2 × POST https://api.example.com/v1/chat/completions (no body), \
          POST https://api.example.com/v1/chat/completions (not a request of openai-chat)"
     );
+}
+
+/// As Cline's recordings are: the answers are streams, and no request has its body.
+#[test]
+fn answers_to_requests_without_a_body_are_one_run() {
+    let call = |text: &str| {
+        let chunk = |delta: Value, end: Value| {
+            json!({"id": "gen-1", "object": "chat.completion.chunk", "model": "m",
+                "choices": [{"index": 0, "delta": delta, "finish_reason": end}]})
+        };
+        let chunks = [
+            chunk(json!({"role": "assistant", "content": text}), Value::Null),
+            chunk(json!({}), "stop".into()),
+        ];
+        let stream = chunks.map(|chunk| format!("data: {chunk}\n\n")).concat();
+        json!({"scope": "https://api.example.com", "method": "POST", "path": "/api/v1/chat/completions",
+            "status": 200, "response": stream + "data: [DONE]\n\n"})
+    };
+    let flags = json!({"scope": "https://api.example.com", "method": "POST", "path": "/flags", "status": 200, "response": {"ok": true}});
+    let view = import(&json!([flags, call("I look."), call("Done.")]).to_string());
+    assert!(view.ok, "{}", view.rendered);
+    assert_eq!(outline(&view.transcript), ["says: I look.", "says: Done."]);
+    let found: Vec<&str> = view.files[0].diagnostics.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(found, ["the request has no body: what the model was sent is unknown"; 2]);
+    let calls = view.transcript["execution"].as_array().unwrap();
+    assert!(calls.iter().all(|call| call.get("messages_sent_to_llm").is_none()), "{calls:?}");
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+}
+
+#[test]
+fn a_recording_without_a_request_to_a_model_says_so() {
+    let call = json!({"scope": "https://example.org", "method": "GET", "path": "/search?q=1", "status": 200, "response": {}});
+    let view = import(&json!([call, call]).to_string());
+    let message =
+        "0 of 2 requests understood, since none of them calls a model: 2 × GET https://example.org/search";
+    assert_eq!(view.files[0].diagnostics[0].message, message);
 }

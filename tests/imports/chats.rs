@@ -110,6 +110,37 @@ fn messages_of_all_ages_are_read() {
 }
 
 #[test]
+fn messages_of_agentdojo_name_tools_and_errors() {
+    let call =
+        json!({"id": "c", "function": "get_balance", "args": {"account": 7}, "placeholder_args": null});
+    let text = json!({"suite_name": "banking", "messages": [
+        {"role": "system", "content": [{"type": "text", "content": "Be careful."}]},
+        {"role": "user", "content": [{"type": "text", "content": "What do I have?"}]},
+        {"role": "assistant", "content": null, "tool_calls": [call]},
+        {"role": "tool", "content": [{"type": "text", "content": ""}], "tool_call_id": "c", "tool_call": call, "error": "no account"},
+        {"role": "assistant", "content": [{"type": "thinking", "content": "No way.", "id": null}, {"type": "text", "content": "I cannot see it."}], "tool_calls": null}
+    ]})
+    .to_string();
+    let view = import(&text, None);
+    assert!(view.ok, "{}", view.rendered);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Be careful.",
+            "user: What do I have?",
+            "calls get_balance({\"account\": 7})",
+            "get_balance fails: no account",
+            "says: I cannot see it."
+        ]
+    );
+    let steps = &view.transcript["execution"];
+    assert_eq!(
+        (&steps[1]["tool_call"]["success"], &steps[2]["llm_response"]["reasoning"]),
+        (&json!(false), &json!("No way."))
+    );
+}
+
+#[test]
 fn calls_without_results_and_results_without_calls_are_reported() {
     let text = json!([
         {"role": "user", "content": "Go"},

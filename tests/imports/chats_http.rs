@@ -88,6 +88,34 @@ fn a_failure_and_a_page_are_no_answers_of_ollama() {
     assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn a_prompt_without_messages_becomes_a_turn() {
+    let url = "http://localhost:11434/api/generate";
+    let event =
+        |response: &str| json!({"model": "llama3.2", "response": response, "done": false}).to_string();
+    let last = json!({
+        "model": "llama3.2", "response": "", "done": true, "done_reason": "stop", "context": [1, 2, 3],
+        "prompt_eval_count": 26, "eval_count": 259,
+    });
+    let lines = [event("The"), event(" sky"), last.to_string()];
+    let request = json!({"model": "llama3.2", "system": "Be brief", "prompt": "Why is the sky blue?", "keep_alive": "5m"});
+    let load = json!({"model": "llama3.2"});
+    let loaded = json!({"model": "llama3.2", "response": "", "done": true});
+    let view = import(vec![
+        entry(url, &load, (200, loaded.to_string())),
+        entry(url, &request, (200, lines.join("\n"))),
+    ]);
+    assert_eq!(
+        outline(&view.transcript),
+        ["system: Be brief", "user: Why is the sky blue?", "says: The sky"]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let answer = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!(answer["usage"], json!({"prompt_eval_count": 26, "eval_count": 259}));
+    assert_eq!(answer["metadata"]["context"], json!([1, 2, 3]));
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 1);
+}
+
 /// VCR.py, as `cassettes` of the clients of Python have it.
 #[test]
 fn a_stream_of_cohere_in_a_cassette_is_an_answer() {
@@ -178,4 +206,90 @@ fn a_thought_of_mistral_in_pieces_is_one() {
         answer["chunks"],
         json!([{"reasoning": "Let me "}, {"reasoning": "add."}, {"text": "Fo"}, {"text": "ur."}])
     );
+}
+
+/// Results name their calls by name and parameters, not by id.
+#[test]
+fn results_of_the_first_chat_of_cohere_go_to_the_calls_that_they_name() {
+    let call = |place: &str| json!({"name": "weather", "parameters": {"place": place}});
+    let request = json!({"model": "command-x", "message": "Where is it warm?"});
+    let mut later = request.clone();
+    let asked = json!({"role": "CHATBOT", "message": "", "tool_calls": [call("Oslo"), call("Rome")]});
+    later["chat_history"] = json!([{"role": "USER", "message": "Where is it warm?"}, asked]);
+    later["message"] = json!("");
+    later["tool_results"] = json!([
+        {"call": call("Rome"), "outputs": [{"temp": 20}]}, {"call": call("Oslo"), "outputs": [{"temp": 5}]},
+    ]);
+    let calls = json!({"text": "", "tool_calls": [call("Oslo"), call("Rome")]});
+    let view = import(vec![
+        entry(COHERE_V1, &request, (200, calls.to_string())),
+        entry(COHERE_V1, &later, (200, json!({"text": "Rome."}).to_string())),
+    ]);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: Where is it warm?",
+            "calls weather({\"place\":\"Oslo\"}), weather({\"place\":\"Rome\"})",
+            "weather -> [{\"temp\": 5}]",
+            "weather -> [{\"temp\": 20}]",
+            "says: Rome.",
+        ]
+    );
+}
+
+const COHERE_V1: &str = "https://api.cohere.com/v1/chat";
+
+/// The first chat of Cohere: calls without ids, and results that repeat their calls.
+#[test]
+fn the_first_chat_of_cohere_is_read_whole_and_as_lines_of_json() {
+    let call = json!({"name": "weather", "parameters": {"place": "Oslo"}});
+    let request = json!({
+        "model": "command-x", "message": "Is it warm?", "preamble": "Be kind.", "temperature": 0.5,
+        "chat_history": [{"role": "USER", "message": "Hi"}, {"role": "CHATBOT", "message": "Hello!"}],
+    });
+    let mut later = request.clone();
+    later["tool_results"] = json!([{"call": call, "outputs": [{"temp": 5}]}]);
+    later["stream"] = json!(true);
+    let answer = json!({
+        "text": "I look.", "generation_id": "g1", "tool_calls": [call], "finish_reason": "COMPLETE",
+        "chat_history": [], "meta": {"api_version": {"version": "1"}, "billed_units": {"input_tokens": 7, "output_tokens": 2}},
+    });
+    let event = |kind: &str, more: Value| {
+        let mut event = json!({"is_finished": kind == "stream-end", "event_type": kind});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event.to_string()
+    };
+    let whole = json!({"text": "It is cold.", "generation_id": "g2", "documents": [{"id": "d"}], "meta": {"tokens": {"input_tokens": 20, "output_tokens": 3}}});
+    let lines = [
+        event("stream-start", json!({"generation_id": "g2"})),
+        event("text-generation", json!({"text": "It is "})),
+        event("text-generation", json!({"text": "cold."})),
+        event("citation-generation", json!({"citations": [{"start": 0, "end": 2}]})),
+        event("stream-end", json!({"finish_reason": "COMPLETE", "response": whole})),
+    ];
+    let view = import(vec![
+        entry(COHERE_V1, &request, (200, answer.to_string())),
+        entry(COHERE_V1, &later, (200, lines.join("\n"))),
+    ]);
+    assert!(view.ok);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Be kind.",
+            "user: Hi",
+            "assistant: Hello!",
+            "user: Is it warm?",
+            "calls weather({\"place\":\"Oslo\"})",
+            "weather -> [{\"temp\": 5}]",
+            "says: It is cold.",
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let first = &view.transcript["execution"][0]["llm_response"];
+    assert_eq!((&first["content"], &first["id"]), (&json!("I look."), &json!("g1")));
+    assert_eq!(first["usage"], json!({"billed_units": {"input_tokens": 7, "output_tokens": 2}}));
+    let last = &view.transcript["execution"][2]["llm_response"];
+    assert_eq!((&last["id"], &last["finish_reason"]), (&json!("g2"), &json!("COMPLETE")));
+    assert_eq!(last["chunks"], json!([{"text": "It is "}, {"text": "cold."}]));
+    assert_eq!(last["metadata"]["documents"], json!([{"id": "d"}]));
 }

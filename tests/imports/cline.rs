@@ -74,7 +74,8 @@ fn what_the_panel_shows_is_a_run() {
     assert_eq!(response["reasoning"], "A small file is enough.");
     assert_eq!(
         response["usage"],
-        json!({"input_tokens": 120, "output_tokens": 30, "input_tokens_details": {"cached_tokens": 60}})
+        json!({"input_tokens": 120, "output_tokens": 30,
+            "input_tokens_details": {"cached_tokens": 60, "cache_creation": 40}})
     );
     let kept: Vec<&str> = view.files[0].report.kept.iter().map(|kept| kept.kind.as_str()).collect();
     assert_eq!(kept, ["say", "ask"]);

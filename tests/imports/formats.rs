@@ -31,8 +31,8 @@ fn the_formats_that_are_repaired_are_marked() {
     }
 }
 
-/// Of these the tests make the files themselves.
-const MADE: [&str; 2] = ["aimock-fixtures", "openai-responses"];
+/// Of these the tests make the files themselves, or have them as databases in `stores`.
+const MADE: [&str; 4] = ["aimock-fixtures", "openai-responses", "cursor-store", "langgraph-checkpoints"];
 
 #[test]
 fn each_format_has_a_sample() {

@@ -140,7 +140,7 @@ fn counts_of_tokens_that_are_too_large_are_kept_within_their_range() {
 
 #[test]
 fn a_checkpoint_is_a_run() {
-    let view = import_session("gemini-cli-session", &fixture("sessions/gemini-cli-checkpoint.json"));
+    let view = import_session("gemini-contents", &fixture("sessions/gemini-cli-checkpoint.json"));
     checked(&view);
     assert_eq!(
         outline(&view.transcript)[2..],

@@ -27,7 +27,8 @@ fn the_events_of_a_step_are_one_answer() {
     assert_eq!((&response["id"], &response["finish_reason"]), (&json!("chatcmpl-1"), &json!("tool_use")));
     assert_eq!(
         response["usage"],
-        json!({"input_tokens": 143, "output_tokens": 75, "input_tokens_details": {"cached_tokens": 40}})
+        json!({"input_tokens": 143, "output_tokens": 75,
+            "input_tokens_details": {"cached_tokens": 40, "cache_creation": 3}})
     );
     assert_eq!(view.transcript["agent_config"]["model"], "kimi-k3");
     // The prompt is in the context, the text that was typed while the agent worked is not.

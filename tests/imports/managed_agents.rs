@@ -23,8 +23,8 @@ fn the_events_of_a_request_are_an_answer() {
         (&json!("I look."), &json!("A shell will do."))
     );
     // Anthropic counts the cache apart from the input.
-    let usage =
-        json!({"input_tokens": 123, "output_tokens": 40, "input_tokens_details": {"cached_tokens": 100}});
+    let usage = json!({"input_tokens": 123, "output_tokens": 40,
+        "input_tokens_details": {"cached_tokens": 100, "cache_creation": 20}});
     assert_eq!(response["usage"], usage);
 }
 

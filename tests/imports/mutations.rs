@@ -12,7 +12,7 @@ use crate::samples::samples;
 use crate::texts::{is_compared, missing, transcripts};
 
 /// Which entries there are after a change, by their places, in order.
-fn changes(count: usize) -> Vec<(&'static str, Vec<usize>)> {
+pub(crate) fn changes(count: usize) -> Vec<(&'static str, Vec<usize>)> {
     let all: Vec<usize> = (0..count).collect();
     let mut out = vec![
         ("reversed", all.iter().rev().copied().collect()),
@@ -75,10 +75,6 @@ fn changed(text: &str) -> Vec<(String, String)> {
     out
 }
 
-/// Kinds whose texts change their meaning with other entries: times that go back, changes of earlier lines, tasks that no
-/// simulation uses, and lines that are each a part of one JSON document.
-const CHANGED_MEANING: [&str; 4] = ["atif-trajectory", "vscode-chat", "tau-simulations", "qbit-log"];
-
 /// Whether a text is a sentence: ids, times and names of roles follow from the entries around them.
 fn is_sentence(text: &str) -> bool {
     text.trim().contains(char::is_whitespace)
@@ -96,8 +92,7 @@ fn changed_entries_lose_no_text_and_make_valid_runs() {
         for (change, text) in changed(text).into_iter().step_by(every) {
             tried += 1;
             let runs = transcripts(&[LogFile { path: name, text: &text }], &options);
-            let is_compared = is_compared(kind) && !CHANGED_MEANING.contains(&kind);
-            let mut missing = if is_compared { missing(kind, &text, &runs) } else { Vec::new() };
+            let mut missing = if is_compared(kind) { missing(kind, &text, &runs) } else { Vec::new() };
             missing.retain(|text| is_sentence(text));
             let faults: Vec<String> = runs.iter().flat_map(run_faults).collect();
             if !(missing.is_empty() && faults.is_empty()) {

@@ -29,7 +29,8 @@ fn a_session_is_a_run() {
     assert_eq!(response["finish_reason"], "tool-calls");
     // opencode counts what is cached and what is thought apart from input and output.
     let usage = json!({"input_tokens": 400, "output_tokens": 45,
-        "input_tokens_details": {"cached_tokens": 300}, "output_tokens_details": {"reasoning_tokens": 5}});
+        "input_tokens_details": {"cached_tokens": 300, "cache_creation": 80},
+        "output_tokens_details": {"reasoning_tokens": 5}});
     assert_eq!(response["usage"], usage);
     assert_eq!(turns[0]["timestamp"], "2026-03-02T09:00:01.000Z");
     assert_eq!(turns[1]["timestamp"], "2026-03-02T09:00:01.600Z");

@@ -335,3 +335,46 @@ fn figures_that_are_maps_are_kept_in_the_metadata() {
     );
     assert_eq!(view.transcript["agent_config"]["top_p"], 1);
 }
+
+/// Visual Studio logs its agent and the tools, but no model call.
+#[test]
+fn an_agent_without_model_calls_is_one_call_with_its_tools() {
+    let agent = |id: &str, second| {
+        let facts = json!({"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "helper", "gen_ai.request.model": "gpt-x"});
+        span("t", id, "", second, &facts)
+    };
+    let tool = |id: &str, parent: &str, second, call: &str, name: &str, result: &str| {
+        span(
+            "t",
+            id,
+            parent,
+            second,
+            &json!({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name, "gen_ai.tool.call.id": call,
+                "gen_ai.tool.call.arguments": "{\"n\":1}", "gen_ai.tool.call.result": result}),
+        )
+    };
+    let text = document(&[
+        agent("a", 0),
+        tool("b", "a", 1, "c1", "patch", "Applied."),
+        tool("c", "a", 3, "c2", "build", "Built."),
+        agent("d", 10),
+        tool("e", "d", 11, "c3", "find", "Found."),
+    ]);
+    let view = import(&text, None);
+    assert!(view.ok);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "calls patch({\"n\":1}), build({\"n\":1})",
+            "patch -> Applied.",
+            "build -> Built.",
+            "calls find({\"n\":1})",
+            "find -> Found.",
+        ]
+    );
+    assert_eq!(view.transcript["agent_config"]["model"], "gpt-x");
+    assert_eq!(view.transcript["execution"][0]["llm_response"]["tool_calls"][1]["id"], "c2");
+    let found = diagnostic_lines(&view);
+    assert_eq!(found.len(), 2);
+    assert!(found[0].contains("neither the request nor the content"), "{found:?}");
+}

@@ -36,7 +36,8 @@ fn the_branch_of_the_last_entry_is_the_run() {
     // pi counts what is read from and written to the cache apart from the input.
     assert_eq!(
         response["usage"],
-        json!({"input_tokens": 146, "output_tokens": 50, "input_tokens_details": {"cached_tokens": 100}})
+        json!({"input_tokens": 146, "output_tokens": 50,
+            "input_tokens_details": {"cached_tokens": 100, "cache_creation": 40}})
     );
     assert_eq!(response["metadata"]["usage"]["cacheWrite"], 40);
     assert_eq!(response["metadata"]["content"][0]["thinkingSignature"], "c2lnbmVk");

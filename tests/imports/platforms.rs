@@ -1,4 +1,4 @@
-//! Runs of Langfuse, Braintrust, AutoGen and LangSmith, spans of any-agent, Phoenix and the AI SDK, and recordings of the
+//! Runs of Langfuse, Braintrust, MLflow, AutoGen and LangSmith, spans of any-agent, Phoenix and the AI SDK, and recordings of the
 //! Claude Agent SDK: each in its form of the platform.
 
 use serde_json::{Value, json};
@@ -71,6 +71,139 @@ fn rows_of_braintrust_are_joined() {
     let turn = &view.transcript["execution"][0];
     assert_eq!(*usage(turn), serde_json::from_str::<Value>(USAGE).unwrap());
     assert_eq!(turn["timestamp"], "2026-03-02T09:00:01.000Z");
+}
+
+#[test]
+fn a_trace_of_mlflow_is_a_run() {
+    let view = import_session("mlflow-traces", &fixture("platforms/mlflow.json"));
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "user: How warm is it in Bern?",
+            r#"calls weather({"city": "Bern"})"#,
+            "weather -> 12 degrees",
+            "says: It is 12 degrees.",
+        ]
+    );
+    let turns = view.transcript["execution"].as_array().unwrap();
+    assert_eq!(
+        *usage(&turns[0]),
+        json!({"input_tokens": 50, "output_tokens": 9, "input_tokens_details": {"cached_tokens": 30}})
+    );
+    assert_eq!(*usage(&turns[2]), json!({"prompt_tokens": 70, "completion_tokens": 6, "total_tokens": 76}));
+    assert_eq!(turns[0]["timestamp"], "2026-03-02T09:00:01.000Z");
+    let config = &view.transcript["agent_config"];
+    assert_eq!((&config["model"], &config["temperature"]), (&json!("gpt-5"), &json!(0.5)));
+    let recording = &view.transcript["metadata"]["recording"];
+    assert_eq!(recording["format"], "mlflow");
+    assert_eq!(recording["trace"]["info"]["trace_metadata"]["mlflow.trace.session"], "s-1");
+    assert_eq!(recording["kept"].as_array().unwrap().len(), 2, "the agent and the parser");
+}
+
+/// A span of the second version.
+fn old_span(id: u64, kind: &str, attributes: &[(&str, Value)]) -> Value {
+    let mut all = json!({"mlflow.traceRequestId": "\"58f4\"", "mlflow.spanType": format!("\"{kind}\"")});
+    for (key, value) in attributes {
+        all[*key] = value.to_string().into();
+    }
+    json!({"name": "n", "context": {"span_id": format!("0x{id}"), "trace_id": "0x1"}, "parent_id": null,
+        "start_time": 1_772_442_000_000_000_000_u64 + id, "end_time": 1_772_442_000_000_000_009_u64 + id,
+        "status_code": "OK", "status_message": "", "attributes": all, "events": []})
+}
+
+fn old_trace(spans: &[Value]) -> Value {
+    let info = json!({"request_id": "58f4", "experiment_id": "0", "timestamp_ms": 1_772_442_000_000_u64, "status": "OK"});
+    json!({"info": info, "data": {"spans": spans, "request": "{}", "response": "{}"}})
+}
+
+#[test]
+fn messages_of_langchain_and_errors_of_mlflow_are_read() {
+    let user = json!({"content": "Go", "type": "human", "additional_kwargs": {}});
+    let call = json!({"name": "n", "args": {"a": 1}, "id": "c", "type": "tool_call"});
+    let answer = json!({"content": "", "type": "ai", "tool_calls": [call], "additional_kwargs": {}});
+    let generation = json!({"text": "", "type": "ChatGeneration", "message": answer});
+    let mut failed = old_span(2, "TOOL", &[("mlflow.spanInputs", json!("{'a': 1}"))]);
+    failed["status_code"] = json!("ERROR");
+    failed["status_message"] = json!("no such file");
+    let trace = old_trace(&[
+        old_span(
+            1,
+            "CHAT_MODEL",
+            &[
+                ("mlflow.spanInputs", json!([[user]])),
+                ("mlflow.spanOutputs", json!({"generations": [[generation]], "llm_output": null})),
+                ("invocation_params", json!({"model": "m", "temperature": 0.5})),
+            ],
+        ),
+        failed,
+    ]);
+    let view = import_session("mlflow-traces", &serde_json::to_string_pretty(&trace).unwrap());
+    checked(&view);
+    assert_eq!(outline(&view.transcript), ["user: Go", "calls n({\"a\": 1})", "n fails: no such file"]);
+    assert_eq!(view.transcript["agent_config"]["temperature"], 0.5);
+    assert_eq!(view.transcript["metadata"]["recording"]["trace"]["info"]["request_id"], "58f4");
+}
+
+#[test]
+fn standard_messages_of_mlflow_stand_for_forms_that_are_not_known() {
+    let messages = json!([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]);
+    let known = old_span(
+        1,
+        "CHAT_MODEL",
+        &[
+            ("mlflow.spanInputs", json!({"contents": "Hi", "model": "gemini-3-pro"})),
+            ("mlflow.spanOutputs", json!({"candidates": [{"content": {"parts": [{"text": "Hello!"}]}}]})),
+            ("mlflow.chat.messages", messages),
+        ],
+    );
+    let view = import_session("mlflow-traces", &old_trace(&[known]).to_string());
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
+    // Anthropic's client, one trace a line.
+    let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": "done"}]);
+    let sent = json!([
+        {"role": "user", "content": "Go"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {"a": 1}}]},
+        {"role": "user", "content": result},
+    ]);
+    let body = json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": "So."}],
+        "stop_reason": "end_turn", "usage": {"input_tokens": 4, "output_tokens": 2}});
+    let span = old_span(
+        1,
+        "CHAT_MODEL",
+        &[
+            (
+                "mlflow.spanInputs",
+                json!({"system": "Be kind", "model": "claude-x", "max_tokens": 9, "messages": sent}),
+            ),
+            ("mlflow.spanOutputs", body),
+        ],
+    );
+    let mut other = old_trace(&[old_span(
+        1,
+        "CHAT_MODEL",
+        &[
+            ("mlflow.spanInputs", json!({"input": "Hi", "model": "gpt-5"})),
+            (
+                "mlflow.spanOutputs",
+                json!({"output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello!"}]}]}),
+            ),
+        ],
+    )]);
+    other["data"]["spans"][0]["attributes"]["mlflow.traceRequestId"] = json!("\"58f5\"");
+    let text = format!("{}\n{other}\n", old_trace(&[span]));
+    let files = [LogFile { path: "traces.jsonl", text: &text }];
+    let chosen = |session: &str| {
+        import_log(&files, &ImportOptions { session: Some(session.to_owned()), ..ImportOptions::default() })
+            .unwrap()
+    };
+    let run = chosen("58f4").transcript;
+    assert_eq!(outline(&run), ["system: Be kind", "user: Go", "assistant: ", "tool: done", "says: So."]);
+    assert_eq!(
+        run["initial_state"]["message_store"][2]["tool_calls"],
+        json!([{"id": "t", "type": "function", "function": {"name": "n", "arguments": {"a": 1}}}])
+    );
+    assert_eq!(outline(&chosen("58f5").transcript), ["user: Hi", "says: Hello!"]);
 }
 
 #[test]
@@ -210,7 +343,7 @@ fn spans_of_the_ai_sdk_are_calls_of_models() {
 }
 
 #[test]
-fn a_span_that_is_logged_when_it_starts_is_a_repetition() {
+fn a_span_that_is_logged_when_it_starts_is_one_with_its_end() {
     let span = |end: Value| {
         let output =
             json!([{"role": "assistant", "parts": [{"type": "text", "content": "Hello!"}]}]).to_string();
@@ -223,10 +356,10 @@ fn a_span_that_is_logged_when_it_starts_is_a_repetition() {
     };
     let text = format!("{}\n{}\n", span(Value::Null), span(json!("2026-03-02T09:00:01Z")));
     let view = import_session("otel-spans", &text);
-    assert_eq!(
-        (outline(&view.transcript), view.files[0].report.streamed.len()),
-        (vec!["says: Hello!".to_owned()], 1)
-    );
+    assert_eq!(outline(&view.transcript), ["says: Hello!"]);
+    let report = &view.files[0].report;
+    assert!(report.used.contains(&1) && report.used.contains(&2), "{report:?}");
+    assert!(report.streamed.is_empty() && report.kept.is_empty(), "{report:?}");
 }
 
 #[test]

@@ -176,18 +176,14 @@ fn no_text_of_a_sample_is_lost() {
     assert!(kinds.len() > 35, "{}: {kinds:?}", kinds.len());
 }
 
-/// Kinds whose files say something of a run before it begins: where it is cut away, nothing is left of it.
-const WITH_HEADS: [&str; 3] = ["langsmith-runs", "langfuse-trace", "tau-simulations"];
-
 /// Whatever byte a file is cut at: each text before the cut is in the result.
 #[test]
 fn no_text_before_a_cut_is_lost() {
     let mut lost = Vec::new();
     for (name, text) in &samples() {
         let kind = detection(text.as_bytes(), &Limits::default()).kind;
-        let Some(from) = format_of_kind(kind)
-            .filter(|_| is_compared(kind) && !WITH_HEADS.contains(&kind))
-            .and_then(|format| format.names.first())
+        let Some(from) =
+            format_of_kind(kind).filter(|_| is_compared(kind)).and_then(|format| format.names.first())
         else {
             continue;
         };

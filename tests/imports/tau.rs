@@ -75,3 +75,26 @@ fn an_example_is_a_text_with_a_line_for_each_message() {
     let view = import_session("tau-simulations", &format!("{text}\n"));
     assert_eq!(outline(&view.transcript), ["user: Hi\nand hello", "says: Yes?", "tool: Error: no"]);
 }
+
+/// Its calls are not in the file: Python wrote `None` for the text of the answer that made them.
+#[test]
+fn an_answer_without_text_in_an_example_says_nothing() {
+    let shown = "user: Hi\nassistant: None\ntool: \nassistant: None of them.";
+    let view = import_session("tau-simulations", &format!("{}\n", json!({ "messages_display": shown })));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: ", "tool: ", "says: None of them."]);
+}
+
+#[test]
+fn a_simulation_by_voice_without_words_says_so() {
+    let chunk = |role: &str| json!({"role": role, "contains_speech": true});
+    let tick = |id: u32| json!({"tick_id": id, "timestamp": "2026-06-30T11:40:29", "agent_chunk": chunk("assistant"), "user_chunk": chunk("user")});
+    let text =
+        json!({"id": "v1", "task_id": "4", "termination_reason": "user_stop", "ticks": [tick(0), tick(1)]});
+    let view = import_session("tau-simulations", &text.to_string());
+    assert!(!view.ok);
+    let found: Vec<_> =
+        view.files[0].diagnostics.iter().map(|found| (found.code, found.message.as_str())).collect();
+    let message = "this is a simulation by voice without its words: its ticks only say when each side spoke";
+    assert_eq!(found, [("T907", message)]);
+    assert_eq!(view.transcript["metadata"]["recording"]["kept"].as_array().unwrap().len(), 2);
+}

@@ -430,3 +430,83 @@ fn calls_of_one_id_in_one_answer_have_each_the_run_with_its_arguments() {
     assert_eq!(found, ["no model call started this run of `sh`"]);
     assert!(view.transcript["metadata"]["recording"]["kept"].to_string().contains("RC1"));
 }
+
+/// A span of RAAF when it starts, and when it ends.
+fn raaf(id: &str, parent: Option<&str>, kind: &str, before: &Value, after: &Value) -> [String; 2] {
+    let line = |event: &str, attributes: Value, end: Value| {
+        let status = if attributes.get("status.description").is_some() { "error" } else { "ok" };
+        json!({"event": event, "timestamp": "2026-05-01T10:00:00Z", "span": {
+            "span_id": id, "trace_id": "trace_1", "parent_id": parent, "name": format!("{kind}.x"), "kind": kind,
+            "start_time": "2026-05-01T10:00:00Z", "end_time": end, "duration_ms": null, "attributes": attributes,
+            "events": [], "status": status}})
+        .to_string()
+    };
+    let mut all = before.clone();
+    all.as_object_mut().unwrap().extend(after.as_object().unwrap().clone());
+    [line("start", before.clone(), Value::Null), line("end", all, json!("2026-05-01T10:00:00Z"))]
+}
+
+/// RAAF, the port to Ruby, gives a span that starts after a tool has ended that tool as its parent, and repeats answers and
+/// results without their calls.
+#[test]
+fn spans_of_raaf_are_one_run() {
+    let question = [json!({"role": "system", "content": "Add."}), user("1 + 1?")];
+    let later = [question.to_vec(), vec![assistant(""), json!({"role": "tool", "content": "2"})]].concat();
+    let [agent, agent_ends] =
+        raaf("a", None, "agent", &json!({"agent.name": "Adder"}), &json!({"agent.tools": ["add"]}));
+    let [first, first_ends] = raaf(
+        "b",
+        Some("a"),
+        "llm",
+        &json!({"llm.model": "gpt-x", "llm.request.messages": question}),
+        &json!({"llm.usage.prompt_tokens": 9, "llm.response.content": "I add."}),
+    );
+    let [tool, tool_ends] = raaf(
+        "c",
+        Some("b"),
+        "tool",
+        &json!({"tool.name": "add", "tool.arguments": {"a": 1, "b": 1}}),
+        &json!({"tool.result": "2"}),
+    );
+    let [second, second_ends] = raaf(
+        "d",
+        Some("c"),
+        "llm",
+        &json!({"llm.request.messages": later}),
+        &json!({"llm.response.content": "Two."}),
+    );
+    let [third, third_ends] = raaf(
+        "e",
+        Some("c"),
+        "llm",
+        &json!({"llm.request.messages": later}),
+        &json!({"status.description": "no calls"}),
+    );
+    let text =
+        [agent, first, first_ends, tool, tool_ends, second, second_ends, third, third_ends, agent_ends];
+    let text = text.join("\n");
+    let found = detection(text.as_bytes(), &Limits::default());
+    assert_eq!((found.kind, found.confidence), ("openai-agents-traces", "certain"), "{}", found.reason);
+    let view = import(&text, None);
+    assert!(view.ok);
+    assert_eq!(
+        outline(&view.transcript),
+        [
+            "system: Add.",
+            "user: 1 + 1?",
+            r#"calls add({"a": 1, "b": 1})"#,
+            "add -> 2",
+            "says: Two.",
+            "fails: no calls"
+        ]
+    );
+    assert_eq!(errors(&view.transcript), Vec::<String>::new());
+    let turn = &view.transcript["execution"][0];
+    assert_eq!(
+        (&turn["llm_response"]["content"], &turn["llm_response"]["usage"]["prompt_tokens"]),
+        (&json!("I add."), &json!(9))
+    );
+    assert_eq!(view.transcript["agent_config"], json!({"model": "gpt-x", "tools": ["add"]}));
+    let report = &view.files[0].report;
+    assert_eq!((report.used.len(), report.streamed.len(), report.kept.len()), (8, 0, 2));
+}

@@ -117,7 +117,7 @@ fn records_that_look_like_those_of_claude_code_are_of_other_programs() {
 #[test]
 fn an_entry_of_a_chat_that_is_not_understood_is_located_and_kept() {
     let message = |role: &str, text: &str| json!({"role": role, "content": text});
-    let other = json!({"role": "model", "parts": [{"text": "Bonjour"}]});
+    let other = json!({"role": "model", "pieces": [{"text": "Bonjour"}]});
     let list = [
         message("user", "Hi"),
         message("assistant", "Hello!"),

@@ -34,12 +34,8 @@ fn keys(found: &Unrecognized) -> Vec<&str> {
 
 #[test]
 fn json_of_an_unknown_tool_shows_its_records_and_keys() {
-    let found =
-        look(r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {}}"#);
-    assert_eq!(
-        (&*found.syntax, found.records, keys(&found)),
-        ("json", 1, vec!["contents", "generationConfig"])
-    );
+    let found = look(r#"{"turns": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {}}"#);
+    assert_eq!((&*found.syntax, found.records, keys(&found)), ("json", 1, vec!["turns", "generationConfig"]));
     let nearest: Vec<&str> = found.nearest.iter().map(|near| &*near.format).collect();
     assert_eq!(nearest, ["ai-sdk-messages"]);
     assert_eq!(found.nearest[0].has, ["role", "parts"]);
@@ -69,7 +65,7 @@ fn lines_of_json_are_counted() {
 
 #[test]
 fn a_file_that_breaks_off_says_where() {
-    let found = look("{\n  \"contents\": [\n    {\"parts\": [{\"text\": \"Hi\"}]},\n    {\"parts\": [{\"te");
+    let found = look("{\n  \"turns\": [\n    {\"parts\": [{\"text\": \"Hi\"}]},\n    {\"parts\": [{\"te");
     assert_eq!((&*found.syntax, found.broken_line), ("json", Some(4)));
 }
 

@@ -109,3 +109,16 @@ fn what_is_wrong_is_reported_with_its_place() {
         );
     }
 }
+
+#[test]
+fn a_prompt_of_ollama_is_a_message_of_the_user() {
+    let sent = json!({
+        "model": "codellama:code", "prompt": "def compute_gcd(a, b):", "suffix": "    return result",
+        "system": "Write Python", "images": ["AAAA"], "format": "ollama",
+    });
+    let messages = Request::from_value(&sent).unwrap().messages();
+    assert_eq!(messages[0].content, "Write Python");
+    assert_eq!(messages[1].content, "def compute_gcd(a, b):");
+    assert_eq!(messages[1].parts[0]["suffix"], "    return result");
+    assert_eq!(messages[1].parts[1]["type"], "image");
+}

@@ -84,3 +84,31 @@ fn no_file_reads_what_is_outside_of_the_repository() {
 fn no_file_names_a_machine_or_a_private_registry() {
     hold(places::check);
 }
+
+/// The folders and files of the top level, apart from those that begin with a dot.
+const TOP: [&str; 16] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "biome.jsonc",
+    "core",
+    "deny.toml",
+    "public",
+    "rustfmt.toml",
+    "tests",
+    "wasm-pkg",
+    "web",
+    "xtask",
+];
+
+#[test]
+fn the_top_level_holds_nothing_else() {
+    let names = files::names();
+    let tops = names.iter().filter_map(|path| path.split('/').next());
+    let others: Vec<&str> = tops.filter(|top| !top.starts_with('.') && !TOP.contains(top)).collect();
+    assert_eq!(others, Vec::<&str>::new());
+}

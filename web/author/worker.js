@@ -16,7 +16,9 @@ const ready = startEngine({
   module: new URL('./engine_bg.wasm', import.meta.url),
   later: [
     new URL('./engine_rest.wasm', import.meta.url),
+    new URL('./engine_extra.wasm', import.meta.url),
     new URL('./engine_logs.wasm', import.meta.url),
+    new URL('./engine_archives.wasm', import.meta.url),
     new URL('./engine_authoring.wasm', import.meta.url),
   ],
 })

@@ -58,7 +58,7 @@ function publish(name, extension, written) {
 let html = readFileSync(page, 'utf8')
 
 // The panes of src/panes/lazy_panes.rs that share no style with others.
-const ofLazyPanes = /^(?:\.\/)?(?:agents|assertions|cards|change_step|compare|generate|handlers|history|read|share|sheet)-/
+const ofLazyPanes = /^(?:\.\/)?(?:agents|assertions|cards|change_step|compare|generate|handlers|history|read|share|sheet|timeline)-/
 const [sheets, lazySheets] = [[], []]
 html = html.replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>\s*/g, (_, href) => {
   const file = join(site, href)
@@ -197,9 +197,10 @@ function keeper() {
   const version = createHash('sha256').update(readFileSync(page))
   for (const file of files) version.update(file)
   // These names never change.
-  for (const name of readdirSync(join(site, 'examples')).sort()) {
-    files.push(`examples/${name}`)
-    version.update(readFileSync(join(site, 'examples', name)))
+  const examples = readdirSync(join(site, 'examples')).sort()
+  for (const name of ['prices.json', ...examples.map((name) => `examples/${name}`)]) {
+    files.push(name)
+    version.update(readFileSync(join(site, name)))
   }
   const script = readFileSync(join(here, '../offline/worker.js'), 'utf8')
     .replace('__FILES__', JSON.stringify(files))

@@ -1,5 +1,6 @@
-// Splits the module of the page's workers in four: what opening a document calls, the rest of what the reader needs, what only opening
-// a log needs besides, and what only authoring needs. Each part calls functions of the parts before it (`static/engine.js`).
+// Splits the module of the page's workers in six: what opening a document calls, the rest of what the reader needs, what only some of
+// its methods need, what only opening a log needs besides, what only unpacking archives needs, and what only authoring needs. Each part
+// calls functions of the parts before it (`static/engine.js`).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,14 +14,14 @@ export async function splitEngine({ wasm, glue, examples }) {
   const at = (file) => join(work, file)
   try {
     writeFileSync(at('whole.wasm'), wasm)
-    const files = ['reader.wasm', 'logs.wasm', 'authoring.wasm'].map(at)
+    const files = ['reader.wasm', 'extra.wasm', 'logs.wasm', 'archives.wasm', 'authoring.wasm'].map(at)
     xtask('split-page', linkedModule('release', 'transcript_wasm.wasm'), at('whole.wasm'), ...files)
     const [reader, ...later] = files
     const use = (noting) => openDocuments({ noting, glue, examples })
-    // The rest is loaded soon after the first part, which has more room.
-    const { first, rest } = await splitByCalls(readFileSync(reader), use, 36)
-    const [logs, authoring] = later.map(optimisedPart)
-    return { bg: first, rest, logs, authoring }
+    // A function of up to 30 bytes is not much longer than what would stand for it.
+    const { first, rest } = await splitByCalls(readFileSync(reader), use, 30)
+    const [extra, logs, archives, authoring] = later.map(optimisedPart)
+    return { bg: first, rest, extra, logs, archives, authoring }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 // Engines read no list of features. Locals in the order of their use make the compressed parts 0.1 % smaller.
 const OPTIMISE = ['--remove-unused-module-elements', '--reorder-locals', '--dealign', '--strip-target-features']
@@ -19,10 +20,21 @@ export function xtask(...args) {
   execFileSync(process.env.TRANSCRIPT_XTASK, ['wasm', ...args], { stdio: 'inherit' })
 }
 
-/** The bytes of a part, a file, without what it does not use. */
+// Each round of ordering starts from another order; the size changes by up to 0.4 %.
+const ROUNDS = 4
+
+/** The bytes of a part, a file, without what it does not use, in the smallest of several orders. */
 export function optimisedPart(file) {
-  execFileSync('wasm-opt', [...OPTIMISE, file, '-o', `${file}.opt`])
-  return orderedBySimilarity(`${file}.opt`)
+  let last = `${file}.opt`
+  execFileSync('wasm-opt', [...OPTIMISE, file, '-o', last])
+  let smallest
+  for (let round = 0; round < ROUNDS; round++) {
+    const bytes = orderedBySimilarity(last)
+    last += '.ordered'
+    const size = brotliCompressSync(bytes).length
+    if (smallest === undefined || size < smallest.size) smallest = { bytes, size }
+  }
+  return smallest.bytes
 }
 
 /** The bytes of a module, a file, in the order that compresses best. */

@@ -15,6 +15,7 @@ import { Compartment, EditorState, Prec } from '@codemirror/state'
 import { EditorView, ViewPlugin, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { authoring } from './author.js'
 import { bands, setBand } from './band.js'
+import { carets } from './carets.js'
 import { flashed, flashes } from './flash.js'
 import { newLines } from './lines.js'
 import { editorTheme } from './theme.js'
@@ -32,9 +33,7 @@ const LINE_HEIGHT = 20
 
 // The page has other uses for these.
 const TAKEN = new Set(['Mod-Enter', 'F8'])
-// These make several selections, and there is one.
-const SEVERAL = new Set(['Mod-d', 'Mod-Shift-l'])
-const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key) && !SEVERAL.has(key))
+const free = (bindings) => bindings.filter(({ key }) => !TAKEN.has(key))
 
 const language = new Compartment()
 const lock = new Compartment()
@@ -61,11 +60,13 @@ const languageOf = (doc) => {
   return doc.length < PLAIN ? json() : []
 }
 
-/** Escape lets go of Tab until something else is done, however long a person takes. */
+/** Escape leaves one caret of several; else it lets go of Tab until something else is done, however long a person takes. */
 const release = {
   key: 'Escape',
   run(view) {
+    const { length } = view.state.selection.ranges
     simplifySelection(view)
+    if (length > 1) return true
     view.setTabFocusMode(true)
     view.dispatch({ effects: EditorView.announce.of(WORDS.released) })
     return true
@@ -79,7 +80,11 @@ const release = {
 function replaced(event, view) {
   const { ranges, main } = view.state.selection
   const { inputType, data, isComposing, cancelable } = event
-  if (inputType !== 'insertText' || !data || isComposing || !cancelable || ranges.length > 1 || view.state.readOnly) return false
+  if (inputType !== 'insertText' || !data || isComposing || !cancelable || view.state.readOnly) return false
+  if (ranges.length > 1) {
+    view.dispatch(view.state.replaceSelection(data), { scrollIntoView: true, userEvent: 'input.type' })
+    return true
+  }
   const { from, to } = main.empty ? aimed(event, view) : main
   if (from === to) return false
   const insert = () =>
@@ -193,6 +198,9 @@ export function open(area, before, emit) {
     bracketMatching(),
     indentUnit.of('  '),
     EditorState.tabSize.of(2),
+    EditorState.allowMultipleSelections.of(true),
+    EditorView.clickAddsSelectionRange.of(({ altKey }) => altKey),
+    carets,
     EditorState.phrases.of(PHRASES),
     bands,
     flashes,

@@ -52,6 +52,8 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '8px 0', caretColor: 'var(--fg)' },
   '.cm-content:focus-visible': { outline: 'none' },
   '.cm-line': { padding: '0 12px' },
+  '.cm-caret': { margin: '0 -1px', borderLeft: '2px solid var(--fg)' },
+  '.cm-selected': { background: 'var(--accent-bg)' },
   '.cm-placeholder': { color: 'var(--fg-subtle)' },
   '.cm-gutters': { background: 'var(--surface)', color: 'var(--fg-subtle)', border: '0', borderRight: '1px solid var(--border)' },
   '.cm-marks': { width: '20px' },
@@ -126,8 +128,6 @@ const theme = EditorView.theme({
     fontSize: '0.8125rem',
   },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: '0.25rem' },
-  // All matches would be several selections.
-  '.cm-search [name=select]': { display: 'none' },
   '.cm-textfield': { ...control, maxWidth: '100%' },
   '.cm-button': { ...control, background: 'var(--bg)', backgroundImage: 'none', cursor: 'pointer', textTransform: 'none' },
   '.cm-panel [name=close], .cm-panel .cm-dialog-close': {

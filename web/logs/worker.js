@@ -4,7 +4,7 @@
 // The answer has that number first, then the text, or null and the reason. One without a number ends the worker; without a reason,
 // too, its module did not come.
 import init, { Logs, addExports } from './engine.js'
-import { startEngine } from '../static/engine.js'
+import { addPart, startEngine } from '../static/engine.js'
 
 const LIMIT = 32 << 20
 // A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the
@@ -17,11 +17,27 @@ const ready = startEngine({
   init,
   addExports,
   module: new URL('./engine_bg.wasm', import.meta.url),
-  later: [new URL('./engine_rest.wasm', import.meta.url), new URL('./engine_logs.wasm', import.meta.url)],
+  later: [
+    new URL('./engine_rest.wasm', import.meta.url),
+    new URL('./engine_extra.wasm', import.meta.url),
+    new URL('./engine_logs.wasm', import.meta.url),
+  ],
 })
 /** The worker's own messages, in the language of the page, which names it. */
 const say = (english, german) => (self.name === 'de' ? german : english)
+// The part that unpacks archives and databases loads with the first of them.
+let archives
+const startArchives = () =>
+  (archives ??= ready
+    .then((first) => addPart(first, addExports, new URL('./engine_archives.wasm', import.meta.url)))
+    .catch(() => {
+      archives = undefined
+      // Without a reason: the module did not come.
+      throw new Error('')
+    }))
 let logs
+// Whether `logs` has unpacked something.
+let isUnpacked = false
 // The file that is too large to be held.
 let large
 
@@ -78,17 +94,22 @@ async function isLarge({ path, file }) {
   return (await bytesOf((chunk) => logs.probe(chunk), LIMIT)) > LIMIT && isOf(logs.unpackedBegin())
 }
 
-async function add({ path, file, text }) {
-  if (text !== undefined) {
-    logs.add(path, new TextEncoder().encode(text))
-    return
-  }
+// Returns whether the file is an archive or a database, which `archivesUnpack` unpacks.
+async function addFile(path, file) {
   const begin = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  if (logs.refuses(path, file.size, begin[0] === 0x50 && begin[1] === 0x4b)) return
+  const mayBeLarger = ['PK', 'SQ'].includes(String.fromCharCode(...begin))
+  if (logs.refuses(path, file.size, mayBeLarger)) return false
   const bytes = new Uint8Array(await file.arrayBuffer())
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  if (isPacked) logs.addPacked(path.replace(/\.gz$/, ''), bytes)
-  else logs.add(path, bytes)
+  return isPacked ? logs.addPacked(path.replace(/\.gz$/, ''), bytes) : logs.add(path, bytes)
+}
+
+async function add({ path, file, text }) {
+  const isContainer = text === undefined ? await addFile(path, file) : logs.add(path, new TextEncoder().encode(text))
+  if (!isContainer) return
+  await startArchives()
+  logs.archivesUnpack()
+  isUnpacked = true
 }
 
 async function answer({ files, session, from, text }) {
@@ -101,6 +122,7 @@ async function answer({ files, session, from, text }) {
   if (files) {
     logs?.free()
     logs = new Logs()
+    isUnpacked = false
     if (files.length === 1 && (await isLarge(files[0]))) {
       await each((chunk) => logs.look(large.path, chunk))
       await cut()
@@ -111,7 +133,7 @@ async function answer({ files, session, from, text }) {
   } else if (large && session !== undefined && (await cut(session))) {
     return logs.answer(undefined, from)
   }
-  return logs.answer(session, from)
+  return isUnpacked ? logs.archivesAnswer(session, from) : logs.answer(session, from)
 }
 
 let isStarted = false

@@ -69,8 +69,8 @@ const print = (title, folder, files) => {
 }
 
 const all = filesBelow(site)
-// The rest of a module comes later than its first part.
-const isRest = (file) => /_rest-/.test(file)
+// These parts of a module come later than its first one.
+const isRest = (file) => /_(rest|extra)-/.test(file)
 const first = reachedFrom(all, 'index.html').filter((file) => !isRest(file))
 print('first load of the site', site, first)
 // The page names its reader without an extension, for it is fetched with the first document or when the page is idle.

@@ -46,7 +46,10 @@ const SMALLER: [&str; 6] = [
     "--strip-target-features",
 ];
 
-/// Builds the two parts of the wasm module and its glue into `target/npm/bindgen`.
+/// The part that only the workers of the site need.
+const WORKERS: &str = "workers.wasm";
+
+/// Builds the parts of the wasm module and its glue into `target/npm/bindgen`.
 fn bindings() -> Outcome<PathBuf> {
     node::ensure_packages(&project::root().join("wasm-pkg"))?;
     let path = workbench::path_with_tools(Kind::Release)?;
@@ -59,11 +62,14 @@ fn bindings() -> Outcome<PathBuf> {
     progress::step("splitting the wasm of the npm package");
     let read = |path: &Path| fs::read(path).context(|| format!("read {}", path.display()));
     let parts = wasm_parts::split_package(&read(&linked)?, read(&whole)?)?;
-    for (name, bytes) in ["core.wasm", "authoring.wasm"].into_iter().zip(parts) {
+    for (name, bytes) in ["core.wasm", "authoring.wasm", WORKERS].into_iter().zip(parts) {
         let part = out.join(name);
         fs::write(&part, wasm_parts::order_by_similarity(&bytes)?)
             .context(|| format!("write {}", part.display()))?;
-        deflate(&part)?;
+        // Only the site loads that one, from a file.
+        if name != WORKERS {
+            deflate(&part)?;
+        }
     }
     fs::remove_file(&whole).context(|| format!("remove {}", whole.display()))?;
     Ok(out)

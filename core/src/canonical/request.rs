@@ -155,6 +155,8 @@ impl Request {
     /// ```
     pub fn from_value(value: &Value) -> Result<Self, InvalidInput> {
         let format = format_of(value)?;
+        let chat = format.name == Protocol::Ollama.word();
+        let value = &*if chat { wire::vendor_chats::chat_request(value) } else { Cow::Borrowed(value) };
         let keep = match value.get("keep") {
             None | Some(Value::Null) => 0,
             Some(keep) => keep

@@ -46,14 +46,17 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         unrecognized: Some(looked_at.clone()),
         ..unknown(&looked_at.summary())
     };
+    if let Some((kind, reason)) = import::store_kind(bytes) {
+        return Detection { kind, confidence: "certain", reason: reason.to_owned(), unrecognized: None };
+    }
     if let Some(refused) = limits.check_size(bytes.len()) {
         return unknown(&refused.message);
     }
+    if let Some((what, _)) = foreign::known_bytes(bytes) {
+        return unknown(&format!("it is {what}"));
+    }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return match foreign::known_bytes(bytes) {
-            Some((what, _)) => unknown(&format!("it is {what}")),
-            None => unknown("it is not UTF-8 text"),
-        };
+        return unknown("it is not UTF-8 text");
     };
     let log = |found: Found| Detection {
         kind: found.format.kind,

@@ -165,6 +165,10 @@ pub(crate) fn known_bytes(bytes: &[u8]) -> Option<(String, &'static str)> {
             "compressed with gzip, or a part of such a file".to_owned(),
             "decompress it first, with `gunzip` or a `DecompressionStream`",
         )),
+        bytes if import::is_store(bytes) => Some((
+            "an SQLite database".to_owned(),
+            "if it is one of Cursor or LangGraph, convert it with `transcript convert FILE --from cursor-store --to yaml` or `--from langgraph-checkpoints`; close the program that writes it first",
+        )),
         [b'P', b'K', 3, 4, ..] => {
             // The path of its first file.
             let (_, archive) = import::format_of_archive(bytes.get(30..).unwrap_or(&[]))?;

@@ -171,14 +171,14 @@ impl Document {
         if let Some(refused) = Self::too_large(bytes.len(), &options.limits) {
             return refused;
         }
+        if let Some((what, help)) = foreign::known_bytes(bytes) {
+            let message = format!("the file is {what}");
+            let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
+            return Self::new("", vec![found.help(help)]);
+        }
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::open_with(text, options),
             Err(error) => {
-                if let Some((what, help)) = foreign::known_bytes(bytes) {
-                    let message = format!("the file is {what}");
-                    let found = Diagnostic::new(codes::NOT_TEXT, Severity::Error, Span::empty(0), message);
-                    return Self::new("", vec![found.help(help)]);
-                }
                 let at = error.valid_up_to();
                 let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
                 let message = format!("byte {at} is not UTF-8 text");
@@ -404,9 +404,9 @@ impl Document {
     ///
     /// ```
     /// use transcript_core::document::{Document, Limits};
-    /// let text = r#"{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}"#;
+    /// let text = r#"{"pages": [{"title": "Hi"}]}"#;
     /// let document = Document::open(text, &Limits::default());
-    /// assert_eq!(document.unrecognized().unwrap().keys, ["contents"]);
+    /// assert_eq!(document.unrecognized().unwrap().keys, ["pages"]);
     /// ```
     #[must_use]
     pub fn unrecognized(&self) -> Option<&Unrecognized> {

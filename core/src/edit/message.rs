@@ -154,12 +154,15 @@ pub(super) fn set_role(run: &Run, work: &mut Work<'_>, member: &Member, role: &s
     let op = match item.as_str() {
         Some(old) => {
             let mut line = run.line(old, item)?;
+            if line.role.text == role {
+                return Ok(());
+            }
             line.role.text = role;
             Op::Set(member.path.clone(), line.write().into())
         }
         None => {
             let main = item.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text));
-            let Some(main) = main else { return Ok(()) };
+            let Some(main) = main.filter(|main| &*main.key.text != role) else { return Ok(()) };
             Op::RenameKey(join(&member.path, &*main.key.text), role.to_owned())
         }
     };
@@ -175,13 +178,18 @@ fn role_of(run: &Run, member: &Member) -> Option<String> {
     }
     let node = run.node(&member.path)?;
     if run.kind == parse::Kind::Compact {
-        return match node.as_str() {
-            Some(text) => Some(CompactLine::new(text).role.text.to_owned()),
+        let (role, calls) = match node.as_str() {
+            Some(text) => {
+                let line = CompactLine::new(text);
+                (line.role.text.to_owned(), line.calls.is_some())
+            }
             None => {
                 let key = node.entries().iter().find(|entry| ROLES.contains(&&*entry.key.text))?;
-                Some(key.key.text.to_string())
+                (key.key.text.to_string(), node.present("call").is_some())
             }
         };
+        // A model message without calls is a line like any other.
+        return Some(if role == "assistant" && !calls { String::new() } else { role });
     }
     // In the initial store, only a message with calls or an answer must keep its role.
     let role = node.get("role").and_then(Node::as_str).unwrap_or_default();
@@ -197,8 +205,9 @@ impl CompactLine<'_> {
     /// The item with another text: a string if that is equivalent, else a map.
     fn with_text(self, text: &str) -> Value {
         let is_result = self.tool.is_some_and(|tool| !tool.is_error);
-        // A result that was data stays data if the text allows it.
-        let data = as_result(text).filter(|_| is_result && !is_text(self.content.text));
+        // A result that was data, or nothing yet, is data if the text allows it.
+        let was_data = self.content.text.trim().is_empty() || !is_text(self.content.text);
+        let data = as_result(text).filter(|_| is_result && was_data);
         if let Some(line) = data.map(|data| write::inline(&data)).filter(|line| !line.contains('\n')) {
             return self.with_content(&line).write().into();
         }

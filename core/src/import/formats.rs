@@ -33,6 +33,7 @@ table! {
     chats::CHAT, CHAT_WORDS, CHAT_DETECTION => read,
     chats::RESPONSES, RESPONSES_WORDS, RESPONSES_DETECTION => read,
     chats::ANTHROPIC, ANTHROPIC_WORDS, ANTHROPIC_DETECTION => read,
+    chats::GEMINI, GEMINI_WORDS, UNDETECTED => read,
     chats::EXAMPLES, EXAMPLES_WORDS, UNDETECTED => read,
     atif::FORMAT, WORDS, DETECTION => read,
     ai_sdk::FORMAT, WORDS, DETECTION => read,
@@ -40,12 +41,14 @@ table! {
     otel::FORMAT, WORDS, DETECTION => read,
     inspect::FORMAT, WORDS, DETECTION => read,
     langsmith::FORMAT, WORDS, DETECTION => read,
+    langgraph::FORMAT, WORDS, DETECTION => read,
     sharegpt::FORMAT, WORDS, DETECTION => read,
     gemini_cli::FORMAT, WORDS, DETECTION => read,
     opencode::FORMAT, WORDS, DETECTION => read,
     pi::FORMAT, WORDS, DETECTION => read,
     copilot_cli::FORMAT, WORDS, DETECTION => read,
     cursor::FORMAT, WORDS, DETECTION => read,
+    cursor::STORE, STORE_WORDS, STORE_DETECTION => read_store,
     cline::FORMAT, WORDS, DETECTION => read,
     openhands::FORMAT, WORDS, DETECTION => read,
     swe_agent::FORMAT, WORDS, DETECTION => read,
@@ -71,6 +74,7 @@ table! {
     langsmith::LANGFUSE, LANGFUSE_WORDS, LANGFUSE_DETECTION => read,
     langsmith::BRAINTRUST, BRAINTRUST_WORDS, BRAINTRUST_DETECTION => read,
     langsmith::AUTOGEN, AUTOGEN_WORDS, AUTOGEN_DETECTION => read,
+    langsmith::MLFLOW, MLFLOW_WORDS, MLFLOW_DETECTION => read,
 }
 
 /// The formats whose damaged files can be repaired.
@@ -98,12 +102,6 @@ pub struct Format {
     pub names: &'static [&'static str],
     /// Its title in lists; empty if its files cannot become a transcript.
     pub title: &'static str,
-    /// One of its runs, with an article.
-    pub run: &'static str,
-    /// The word for one entry, and for several.
-    pub entry: (&'static str, &'static str),
-    /// The words for a file with several runs, and for one of these runs.
-    pub nouns: (&'static str, &'static str),
     /// How its files belong together.
     pub files: Grouping,
     /// Whether a file without any understood entry is no error.
@@ -124,6 +122,12 @@ pub struct Format {
 /// The words for a format in messages.
 #[derive(Debug)]
 pub struct Words {
+    /// One of its runs, with an article.
+    pub run: &'static str,
+    /// The word for one entry, and for several.
+    pub entry: (&'static str, &'static str),
+    /// The words for a file with several runs, and for one of these runs.
+    pub nouns: (&'static str, &'static str),
     /// A sentence that describes a file of this format.
     pub sentence: &'static str,
     /// What to do with such a file.
@@ -141,6 +145,9 @@ pub struct Words {
 impl Words {
     /// The default words of a format.
     pub(super) const BASE: Self = Self {
+        run: "",
+        entry: ("", ""),
+        nouns: ("file has", "conversation"),
         sentence: "",
         help: "convert it with `transcript convert FILE --to yaml`, or with `importLog`",
         plural: "",
@@ -283,9 +290,6 @@ impl Format {
         kind: "",
         names: &[],
         title: "",
-        run: "",
-        entry: ("", ""),
-        nouns: ("file has", "conversation"),
         files: Grouping::Alone,
         may_be_empty: false,
         extras: &[],

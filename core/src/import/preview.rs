@@ -35,7 +35,7 @@ pub(super) fn is_of_person(message: &Value) -> bool {
 /// The first text of the user in messages of a log.
 pub(super) fn from_values<'v>(mut all: impl Iterator<Item = &'v Value>) -> String {
     let first = all.find(|item| is_of_person(item));
-    from_content(first.and_then(|first| first.get("content")))
+    from_content(first.and_then(|first| first.get("content").or_else(|| first.get("parts"))))
 }
 
 /// The same for parsed messages.

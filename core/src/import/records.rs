@@ -109,6 +109,11 @@ impl Records {
         self.report.truncated_line.is_some() && balanced(text, node.span.start as usize, text.len()).is_none()
     }
 
+    /// Such a value of a document, of which only the last part is kept as text.
+    pub(super) fn cut_entry(&self, node: &Node) -> Option<Entry> {
+        (self.report.layout == "object").then(|| self.entry(node))
+    }
+
     /// A value with its place.
     pub(super) fn entry(&self, node: &Node) -> Entry {
         let line = self.lines.line(node.span.start as usize);

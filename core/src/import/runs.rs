@@ -106,7 +106,7 @@ impl<'t> Runs<'t> {
             files,
             names,
             extras: Extras::default(),
-            noun: format.nouns.1,
+            noun: format.words().nouns.1,
             is_chosen: false,
             import,
         }
@@ -126,7 +126,7 @@ impl<'t> Runs<'t> {
         if self.is_chosen {
             return Ok(None);
         }
-        place_of(&self.names, self.noun, &format!("the {}", self.format.nouns.0), wanted)
+        place_of(&self.names, self.noun, &format!("the {}", self.format.words().nouns.0), wanted)
     }
 }
 

@@ -44,7 +44,8 @@ mod names {
         "cached_tokens",
     ];
     /// Names of counts that the prompt does not include.
-    pub(super) const SEPARATE_CACHED: [&str; 2] = ["cache_read_input_tokens", "cacheReadInputTokens"];
+    pub(super) const SEPARATE_CACHED: [&str; 3] =
+        ["cache_read_input_tokens", "cacheReadInputTokens", "input_tokens_cache_read"];
     /// Names of counts that the prompt includes.
     pub(super) const CACHE_WRITTEN: [&str; 9] = [
         "prompt_tokens_details/cache_creation",
@@ -58,8 +59,8 @@ mod names {
         "prompt_details/cache_write",
     ];
     /// Names of counts that the prompt does not include.
-    pub(super) const SEPARATE_CACHE_WRITTEN: [&str; 2] =
-        ["cache_creation_input_tokens", "cacheWriteInputTokens"];
+    pub(super) const SEPARATE_CACHE_WRITTEN: [&str; 3] =
+        ["cache_creation_input_tokens", "cacheWriteInputTokens", "input_tokens_cache_write"];
     /// Names of counts that the completion includes.
     pub(super) const REASONING: [&str; 12] = [
         "completion_tokens_details/reasoning_tokens",
@@ -140,10 +141,15 @@ impl Tokens {
         let cache_read = separate(&names::SEPARATE_CACHED, cached);
         let cache_written = separate(&names::SEPARATE_CACHE_WRITTEN, cached);
         let thoughts = separate(&names::SEPARATE_REASONING, reasoning);
-        let uncounted = sum(cache_read, cache_written);
-        let prompt = first(&names::PROMPT).map(|sent| sent.saturating_add(uncounted.unwrap_or(0)));
         let completion = sum(first(&names::COMPLETION), thoughts);
         let recorded = first(&names::TOTAL);
+        let sent = first(&names::PROMPT);
+        let whole = |apart: Option<u64>| sum(sum(sent, apart), completion);
+        // In Inspect's names the input has the cached tokens or not, as with the vendor. The total tells.
+        let is_inspect = first(&["input_tokens_cache_read", "input_tokens_cache_write"]).is_some();
+        let uncounted = sum(cache_read, cache_written)
+            .filter(|apart| !is_inspect || recorded.is_none() || recorded >= whole(Some(*apart)));
+        let prompt = sent.map(|sent| sent.saturating_add(uncounted.unwrap_or(0)));
         // A recorded total without the cached tokens is not the total of all tokens.
         let is_whole =
             |total: &u64| uncounted.is_none() || sum(prompt, completion).is_none_or(|all| *total >= all);
@@ -168,7 +174,14 @@ impl Tokens {
     #[must_use]
     pub fn uncached(&self) -> Option<u64> {
         let cache = sum(self.cached, self.cache_written).unwrap_or(0);
-        self.prompt.map(|sent| sent.saturating_sub(cache))
+        // Where more is cached than sent, the log counts the two apart.
+        self.prompt.map(|sent| sent.checked_sub(cache).unwrap_or(sent))
+    }
+
+    /// The output with the reasoning that some vendors leave out of it: the recorded total tells.
+    pub(crate) fn billed_output(&self) -> Option<u64> {
+        let whole = sum(self.completion, self.reasoning);
+        if self.total.is_some() && self.total == sum(self.prompt, whole) { whole } else { self.completion }
     }
 
     /// The total as recorded, else the sum of prompt and completion.
@@ -260,6 +273,17 @@ mod tests {
         assert_eq!(Tokens::read(&usage).total(), Some(100));
         usage["total_tokens"] = json!(103);
         assert_eq!(Tokens::read(&usage).total(), Some(103));
+    }
+
+    #[test]
+    fn the_total_tells_whether_the_input_of_inspect_has_the_cache() {
+        let mut usage = json!({
+            "input_tokens": 40, "output_tokens": 7, "total_tokens": 107,
+            "input_tokens_cache_read": 50, "input_tokens_cache_write": 10
+        });
+        assert_eq!(counts(&usage), [Some(100), Some(7), Some(50), Some(10), None, Some(107)]);
+        usage = json!({"input_tokens": 90, "output_tokens": 7, "total_tokens": 97, "input_tokens_cache_read": 50});
+        assert_eq!(counts(&usage), [Some(90), Some(7), Some(50), None, None, Some(97)]);
     }
 
     #[test]

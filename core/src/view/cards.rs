@@ -32,6 +32,8 @@ pub struct Card {
     pub tool_calls: Vec<ToolCall>,
     /// The tool with this result.
     pub tool_name: Option<String>,
+    /// The id of the call that it answers.
+    pub tool_call_id: Option<String>,
     /// Whether the model can see the message. An entry without a message is visible.
     pub visible: bool,
     /// Its number in its list, from 0.
@@ -53,6 +55,7 @@ impl Default for Card {
             content: String::new(),
             tool_calls: Vec::new(),
             tool_name: None,
+            tool_call_id: None,
             visible: true,
             index: 0,
             count: 0,
@@ -70,6 +73,7 @@ impl From<&Message> for Card {
             content: message.content.as_ref().map(|content| content.to_text()).unwrap_or_default(),
             tool_calls: message.tool_calls.iter().map(ToolCall::from).collect(),
             tool_name: message.tool_name.as_deref().map(str::to_owned),
+            tool_call_id: message.tool_call_id.as_ref().map(|id| id.value.to_string()),
             visible: message.visible,
             ..Self::default()
         }

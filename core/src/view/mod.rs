@@ -33,6 +33,7 @@ mod outcomes;
 mod overview;
 mod packed;
 mod played;
+mod prices;
 mod problems;
 mod prompt_changes;
 pub mod question;
@@ -95,7 +96,8 @@ pub use outcomes::{ListedEvidence, ListedOutcome, OutcomeList};
 pub use overview::{Overview, Status, StepRow, ToolChip};
 pub use packed::{ProblemPlace, pack_numbers, unpack_numbers};
 pub use played::{PlayMode, PlayResult, PlayStatus, PlayedStep, play_document};
-pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunTotals};
+pub use prices::Prices;
+pub use read_entry::{ReadEntry, ReadMessage, ReadTool, RunCost, RunTotals};
 pub use record::{
     FinishedRecording, JournalRecording, Observed, RecordedEvents, RecordedFile, Recording, RecoveredJournal,
 };

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::overview::ToolChip;
 use crate::model::Text;
 
 /// A step in the read view. The row of the step list says the rest: its kind, its tools, its tokens.
@@ -29,6 +30,8 @@ pub struct ReadMessage {
     pub content: Value,
     /// The number of characters that were cut off.
     pub cut: usize,
+    /// The tool calls of a message of the initial state. Those of a step are in its row.
+    pub calls: Vec<ToolChip>,
 }
 
 /// A tool call with its result in the read view.
@@ -51,7 +54,7 @@ pub struct ReadTool {
 pub struct RunTotals {
     /// The number of model calls.
     pub model_calls: usize,
-    /// The models, in the order of their first call.
+    /// The models, in the order of their first call; `…` stands for others after the first few.
     pub models: Vec<String>,
     /// The tools that ran and how often, the most frequent first.
     pub tools: Vec<(String, usize)>,
@@ -67,4 +70,28 @@ pub struct RunTotals {
     pub wall: Option<f64>,
     /// Milliseconds in which a model or a tool was at work.
     pub active: Option<f64>,
+    /// What the model calls cost; absent without a table of prices, and where no call has tokens.
+    pub cost: Option<RunCost>,
+    /// The query that finds the slowest steps; absent of a run with few.
+    pub slow: Option<String>,
+    /// The query that finds the most expensive steps; absent of a run with few.
+    pub expensive: Option<String>,
+}
+
+/// What the model calls of a run cost, inner runs included.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RunCost {
+    /// The day of the prices.
+    pub date: String,
+    /// The currency, such as `USD`.
+    pub currency: String,
+    /// What the calls of models with a known price cost together.
+    pub amount: f64,
+    /// Those calls, by the place of their row, and what each cost.
+    pub steps: Vec<(usize, f64)>,
+    /// The number of calls with tokens, but of a model without a known price.
+    pub unpriced: usize,
+    /// Those models, in the order of their first call; `…` stands for others after the first few.
+    pub unknown: Vec<String>,
 }

@@ -8,7 +8,7 @@ use crate::parse;
 impl Message {
     /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
     /// one text if it is only text without further data. A refusal is not part of the content.
-    pub(super) fn normalized(self, texts: &[&str]) -> Self {
+    pub(crate) fn normalized(self, texts: &[&str]) -> Self {
         let role = match role(&self.role) {
             Some("developer") => "system".to_owned(),
             Some(role) => role.to_owned(),

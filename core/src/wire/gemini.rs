@@ -1,9 +1,11 @@
 //! Gemini's `generateContent`, of the Gemini API and of Vertex AI.
 
+mod streamed_calls;
+
 use serde_json::{Map, Value};
 
 use super::call_ids::{link_results, name_calls};
-use super::content::{list, non_empty_except, rename, settings, text};
+use super::content::{has_non_empty_except, is_blank, list, non_empty_except, rename, settings, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, error_of, role};
 use crate::text::{json, snake_case, text_or_json};
 
@@ -226,7 +228,7 @@ pub(super) fn messages(contents: &[Value]) -> Vec<(usize, Message)> {
     let mut end = 0;
     for group in contents.chunk_by(|one, next| is_model(one) && is_model(next)) {
         end += group.len();
-        let parts: Vec<Value> = group.iter().flat_map(|content| list(content, "parts")).cloned().collect();
+        let parts = streamed_calls::joined_parts(group);
         let role = group.first().and_then(|content| content.get("role"));
         let whole = json!({"role": role, "parts": parts});
         for message in decode_content(&whole, &mut Decoder::default()) {
@@ -247,16 +249,33 @@ pub(super) fn is_own_part(part: &Value) -> bool {
     matches!(classify(part), Part::Other)
 }
 
+/// The parts with more than is read of them, as an entry of metadata. Of an answer, files and actions of the vendor's own tools
+/// are not read; in other messages, they are parts of the content.
+pub(crate) fn extra_parts(parts: &[Value], is_answer: bool) -> Option<(String, Value)> {
+    let says_more = |part: &&Value| match classify(part) {
+        Part::Other => is_answer,
+        Part::Text(_) | Part::Thought(_) => has_non_empty_except(part, &["text", "thought"]),
+        Part::Call(call) => {
+            !is_answer
+                || has_non_empty_except(part, &["functionCall", "function_call"])
+                || has_non_empty_except(call, &["id", "name", "args"])
+        }
+        Part::Result(result) => {
+            is_answer
+                || has_non_empty_except(part, &["functionResponse", "function_response"])
+                || has_non_empty_except(result, &["id", "name", "response", "parts"])
+        }
+    };
+    let more: Value = parts.iter().filter(says_more).cloned().collect();
+    (!is_blank(&more)).then(|| ("parts".to_owned(), more))
+}
+
 /// Why a request got no answer, if it was blocked.
 pub(super) fn block_reason(body: &Value) -> Option<&Value> {
     body.pointer("/promptFeedback/blockReason")
 }
 
 pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
-    // A stream that is not one of events is a list.
-    if let Value::Array(events) = body {
-        return parse_response(&assemble_stream(events).body);
-    }
     let candidates = list(body, "candidates");
     let first = candidates.first();
     let finish_reason = match first {
@@ -270,13 +289,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     if candidates.len() > 1 {
         metadata.insert("other_candidates".to_owned(), candidates.iter().skip(1).cloned().collect());
     }
-    let says_more = |part: &&Value| {
-        is_own_part(part) || !non_empty_except(part, &["text", "thought", "functionCall"]).is_empty()
-    };
-    let more: Vec<Value> = parts(body).iter().filter(says_more).cloned().collect();
-    if !more.is_empty() {
-        metadata.insert("parts".to_owned(), more.into());
-    }
+    metadata.extend(extra_parts(parts(body), true));
     let mut read = answer(parts(body));
     name_calls(&mut read.calls);
     Some(ModelResponse {
@@ -292,11 +305,20 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     })
 }
 
+/// The answer in the events of a stream, with the error that ended it.
+pub(super) fn whole(events: &[Value]) -> Value {
+    let AssembledStream { mut body, failure, .. } = assemble_stream(events);
+    if let (Some(failure), Some(body)) = (failure, body.as_object_mut()) {
+        body.insert("error".to_owned(), failure);
+    }
+    body
+}
+
 pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     let mut out = AssembledStream::default();
     let mut body = Map::new();
     let (mut candidate, mut all) = (Map::new(), Vec::new());
-    let mut calls = 0;
+    let (mut calls, mut open) = (0, None);
     for event in events {
         out.starts.push(out.chunks.len());
         if let Some(error) = error_of(event) {
@@ -316,11 +338,20 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 Part::Text(text) => out.chunks.push(json!({ "text": text })),
                 Part::Thought(text) => out.chunks.push(json!({ "reasoning": text })),
                 Part::Call(call) => {
-                    let arguments = call.get("args").map(Value::to_string);
-                    out.chunks.push(json!({"tool_call_delta": {
-                        "index": calls, "id": call.get("id"), "name": call.get("name"), "arguments": arguments,
-                    }}));
-                    calls += 1;
+                    let (continued, count) = (open, all.len());
+                    streamed_calls::push_part(&mut all, &mut open, part);
+                    let is_new = all.len() > count;
+                    calls += usize::from(is_new);
+                    // The arguments that come in pieces are a text when all of them are there.
+                    let at = if is_new { Some(count) } else { continued };
+                    let at = at.filter(|_| open.is_none());
+                    if is_new || open.is_none() {
+                        out.chunks.push(json!({"tool_call_delta": {
+                            "index": calls - 1, "id": call.get("id"), "name": call.get("name"),
+                            "arguments": at.and_then(|at| streamed_calls::arguments(&all, at)),
+                        }}));
+                    }
+                    continue;
                 }
             }
             all.push(part.clone());

@@ -61,9 +61,9 @@ pub(crate) enum Protocol {
     Bedrock,
     /// Mistral's chat completions, which are read as OpenAI's.
     Mistral,
-    /// Ollama's `/api/chat`.
+    /// Ollama's `/api/chat` and `/api/generate`.
     Ollama,
-    /// Cohere's `/v2/chat`.
+    /// Cohere's `/v2/chat`, and `/v1/chat`, which is normalized to it.
     Cohere,
 }
 
@@ -199,12 +199,14 @@ pub fn protocols() -> impl Iterator<Item = &'static str> {
 }
 
 /// The ends of the addresses of protocols.
-const PATHS: [(&str, Protocol); 5] = [
+const PATHS: [(&str, Protocol); 7] = [
     ("/chat/completions", Protocol::Chat),
     ("/responses", Protocol::Responses),
     ("/messages", Protocol::Anthropic),
     ("/api/chat", Protocol::Ollama),
+    ("/api/generate", Protocol::Ollama),
     ("/v2/chat", Protocol::Cohere),
+    ("/v1/chat", Protocol::Cohere),
 ];
 
 impl Protocol {
@@ -231,6 +233,8 @@ impl Protocol {
         match self {
             // Servers of web pages have such an address, too.
             Self::Ollama if !request.get("model").is_some_and(Value::is_string) => false,
+            Self::Ollama if vendor_chats::prompt(request).is_some() => true,
+            Self::Cohere if request.get("message").is_some_and(Value::is_string) => true,
             Self::Chat | Self::Anthropic | Self::Bedrock | Self::Mistral | Self::Ollama | Self::Cohere => {
                 request.get("messages").is_some_and(Value::is_array)
             }
@@ -239,15 +243,20 @@ impl Protocol {
         }
     }
 
-    /// The data of a `request`, a `response` or the events of a `stream` as the functions below read them: Bedrock's as Anthropic's.
+    /// The data of a `request`, a `response`, an `error` or the events of a `stream` as the functions below read them: Bedrock's as
+    /// Anthropic's, a prompt of Ollama as a chat, that of Cohere's first chat as that of its second, and a stream of Gemini that is
+    /// not one of events but a list as one answer.
     pub(crate) fn normalized<'v>(self, operation: &str, data: &'v Value) -> Cow<'v, Value> {
-        Cow::Owned(match (operation, data) {
-            _ if self != Self::Bedrock => return Cow::Borrowed(data),
-            ("request", _) => bedrock::request(data),
-            ("response", _) => bedrock::response(data),
-            ("stream", Value::Array(events)) => bedrock::events(events).into(),
-            _ => return Cow::Borrowed(data),
-        })
+        let normalized = match (self, operation, data) {
+            (Self::Ollama, "request", _) => return vendor_chats::chat_request(data),
+            (Self::Cohere, ..) => vendor_chats::cohere_v1::normalized(operation, data),
+            (Self::Gemini, "response" | "error", Value::Array(events)) => Some(gemini::whole(events)),
+            (Self::Bedrock, "request", _) => Some(bedrock::request(data)),
+            (Self::Bedrock, "response", _) => Some(bedrock::response(data)),
+            (Self::Bedrock, "stream", Value::Array(events)) => Some(bedrock::events(events).into()),
+            _ => None,
+        };
+        normalized.map_or(Cow::Borrowed(data), Cow::Owned)
     }
 
     /// Whether it is read as chat completions are, after its own keys are renamed.
@@ -301,7 +310,7 @@ impl Protocol {
             Self::Chat | Self::Mistral | Self::Ollama | Self::Cohere => {
                 let chat = self.has_own_keys().then(|| vendor_chats::chat_body(body, "message", &mut 0));
                 let mut response = openai_chat::parse_response(chat.as_ref().unwrap_or(body))?;
-                if self == Self::Ollama {
+                if self.has_own_keys() {
                     call_ids::name_calls(&mut response.calls);
                 }
                 Some(response)

@@ -102,8 +102,7 @@ pub fn read_exchange(operation: &str, format: &str, data: &Value) -> Option<Valu
         "request" => serde_json::to_value(protocol.record_request(data)),
         "response" => serde_json::to_value(protocol.record_response(data)),
         "stream" => serde_json::to_value(protocol.record_stream(data.as_array()?)),
-        // A stream of Gemini that is not one of events is a list.
-        "error" => Ok(failure(error_of(data.get(0).unwrap_or(data)).unwrap_or(data))),
+        "error" => Ok(failure(error_of(data).unwrap_or(data))),
         _ => return None,
     };
     answer.ok()
@@ -175,7 +174,7 @@ impl Protocol {
         flush(&mut out, &mut group, items.len());
         Ok(match self {
             Self::Gemini => gemini::messages(items),
-            Self::Ollama => {
+            Self::Ollama | Self::Cohere => {
                 call_ids::link_results(&mut out);
                 out
             }
@@ -199,12 +198,6 @@ impl Protocol {
 
     /// Reads an answer for a recorder.
     pub(crate) fn record_response(self, body: &Value) -> RecordedResponse {
-        // A stream of Gemini that is not one of events is a list.
-        let assembled = match (self, body) {
-            (Self::Gemini, Value::Array(events)) => Some(self.assemble_stream(events).body),
-            _ => None,
-        };
-        let body = assembled.as_ref().unwrap_or(body);
         let is_known = self.output(body).iter().all(Value::is_object);
         let outcome = if is_known { self.parse_outcome(body) } else { Err(error_of(body)) };
         let mut response = match outcome {

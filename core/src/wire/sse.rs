@@ -31,7 +31,7 @@ pub(crate) fn events(text: &str) -> (Vec<Value>, Vec<String>) {
         match line.strip_prefix("data:") {
             Some(piece) => data.push(piece.strip_prefix(' ').unwrap_or(piece)),
             None if line.is_empty() => end(&mut data),
-            // Ollama streams lines of JSON.
+            // Ollama and Cohere stream lines of JSON.
             None if line.starts_with('{') => {
                 data.push(line);
                 end(&mut data);

@@ -1,7 +1,12 @@
-//! The chats of Ollama (`/api/chat`) and Cohere (`/v2/chat`), read as chat completions. One reader knows the keys of both.
+//! The chats of Ollama (`/api/chat`) and Cohere (`/v2/chat`), read as chat completions. One reader knows the keys of both, and
+//! those of Ollama's `/api/generate`, which has a single prompt instead of messages.
 //!
 //! Calls and results of Ollama may have no ids, and arguments are data. The text of a message of Cohere with calls is its
 //! `tool_plan`.
+
+pub(super) mod cohere_v1;
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -48,6 +53,28 @@ fn text_part(text: Value) -> Value {
     json!({"type": "text", "text": text})
 }
 
+/// The prompt of a request of `/api/generate`. One without it only loads the model.
+pub(super) fn prompt(body: &Value) -> Option<&Value> {
+    body.get("prompt").filter(|prompt| prompt.is_string() && **prompt != "" && body.get("messages").is_none())
+}
+
+/// A request of `/api/generate` as one of the chat; any other request is unchanged.
+pub(crate) fn chat_request(body: &Value) -> Cow<'_, Value> {
+    let Some(prompt) = prompt(body) else { return Cow::Borrowed(body) };
+    let text = |key: &str| body.get(key).filter(|text| text.is_string() && **text != "");
+    let mut messages = Vec::new();
+    messages.extend(text("system").map(|system| json!({"role": "system", "content": system})));
+    let mut content = prompt.clone();
+    // The answer belongs between the prompt and its suffix.
+    if let Some(suffix) = text("suffix") {
+        content = json!([text_part(content), {"type": "suffix", "suffix": suffix}]);
+    }
+    messages.push(json!({"role": "user", "content": content, "images": body.get("images")}));
+    let mut out = non_empty_except(body, &["prompt", "system", "suffix", "images"]);
+    out.insert("messages".to_owned(), messages.into());
+    Cow::Owned(out.into())
+}
+
 /// The options of Ollama, which has them together, and the schema of an answer.
 pub(super) fn options(body: &Value) -> Map<String, Value> {
     let mut out = settings(body.get("options").unwrap_or(&Value::Null), &[]);
@@ -74,8 +101,18 @@ pub(super) fn chat_body(body: &Value, key: &str, calls: &mut usize) -> Value {
     ];
     let mut out = non_empty_except(inner, &known);
     let mut choice = Map::new();
-    if let Some(message) = inner.get("message") {
-        let mut message = chat_message(message);
+    let mut message = inner.get("message").map(chat_message);
+    if message.is_none() && out.get("response").is_some_and(Value::is_string) {
+        // `/api/generate` has the fields of the message beside the others.
+        let mut fields = Map::new();
+        rename(&mut out, "response", "content");
+        for key in ["content", "thinking", "tool_calls"] {
+            fields.extend(out.shift_remove(key).map(|value| (key.to_owned(), value)));
+        }
+        fields.insert("role".to_owned(), "assistant".into());
+        message = Some(chat_message(&fields.into()));
+    }
+    if let Some(mut message) = message {
         if let Some(all) = message.get_mut("tool_calls") {
             // An event has a single call.
             if all.is_object() {

@@ -65,7 +65,7 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
         Some(_) => Cow::Owned(without_blobs(value)),
         None => Cow::Borrowed(value),
     };
-    let mut parts = Parts::default();
+    let mut parts = Parts { larger_than: options.larger_than, ..Parts::default() };
     parts.count(&whole, false, true);
     let chosen: Vec<bool> =
         parts.facts.iter().map(|fact| fact.count > 1 && fact.bytes > options.larger_than).collect();
@@ -114,6 +114,8 @@ struct Parts<'v> {
     /// For every value inside content, in the order of a walk: its number, and how many values the
     /// walk visits within it.
     order: Vec<(usize, usize)>,
+    /// The limit of the options.
+    larger_than: usize,
 }
 
 impl<'v> Parts<'v> {
@@ -136,6 +138,11 @@ impl<'v> Parts<'v> {
                 let mut is_around_run = false;
                 for (key, entry) in entries {
                     let Some(is_inside) = inside(key, is_content, is_root) else { continue };
+                    // A short text that is all of a content needs no number.
+                    if is_inside && !is_content && is_short(entry, self.larger_than) {
+                        self.order.push((usize::MAX, 1));
+                        continue;
+                    }
                     let part = self.count(entry, is_inside, false);
                     is_around_run |= !is_inside;
                     bytes += key.len() + self.bytes(part) + 6;
@@ -169,6 +176,15 @@ impl<'v> Parts<'v> {
 
     fn bytes(&self, number: usize) -> usize {
         self.facts.get(number).map_or(0, |fact| fact.bytes)
+    }
+}
+
+/// Whether a value is a text of so many bytes at most, or one of the shorter values without entries.
+fn is_short(value: &Value, bytes: usize) -> bool {
+    match value {
+        Value::String(text) => text.len() <= bytes,
+        Value::Null | Value::Bool(_) => true,
+        _ => false,
     }
 }
 

@@ -21,11 +21,12 @@ const SPELLED_BYTES: usize = 1 << 20;
 /// ```
 #[must_use]
 pub fn run_text(run: &Value, is_json: bool) -> String {
-    let spelled = if is_json { json(run) } else { yaml(run) };
-    if spelled.len() <= SPELLED_BYTES {
-        return spelled;
+    if bytes_left(run, SPELLED_BYTES).is_some() {
+        let spelled = if is_json { json(run) } else { yaml(run) };
+        if spelled.len() <= SPELLED_BYTES {
+            return spelled;
+        }
     }
-    drop(spelled);
     let mut run = dedupe(run, &Dedupe::default());
     leave_out_implied(&mut run);
     leave_out_same_line(&mut run);
@@ -36,6 +37,18 @@ pub fn run_text(run: &Value, is_json: bool) -> String {
     push_by_line(&mut out, &run, 0);
     out.push('\n');
     out
+}
+
+/// What is left of a number of bytes after the texts and keys of a value; `None` if they are more. No form takes less.
+pub(super) fn bytes_left(value: &Value, bytes: usize) -> Option<usize> {
+    match value {
+        Value::String(text) => bytes.checked_sub(text.len()),
+        Value::Array(items) => items.iter().try_fold(bytes, |left, item| bytes_left(item, left)),
+        Value::Object(entries) => entries
+            .iter()
+            .try_fold(bytes, |left, (key, value)| bytes_left(value, left.checked_sub(key.len() + 2)?)),
+        _ => bytes.checked_sub(1),
+    }
 }
 
 /// Appends JSON in which a turn, a message of the store and a blob have a line each.
@@ -145,34 +158,33 @@ fn whole(run: &mut Value) {
 /// Leaves out the log line of each message and answer if all are equal: logs of one line have it everywhere.
 fn leave_out_same_line(run: &mut Value) {
     let mut first = None;
-    let mut is_same = true;
-    for_each_metadata(run, &mut |metadata| {
-        if let Some(line) = metadata.get("line") {
-            is_same &= first.get_or_insert_with(|| line.clone()) == line;
-        }
+    let is_same = each_metadata(run, &mut |metadata| match metadata.get("line") {
+        Some(line) => first.get_or_insert_with(|| line.clone()) == line,
+        None => true,
     });
     if first.is_some() && is_same {
-        for_each_metadata(run, &mut |metadata| drop(metadata.shift_remove("line")));
+        each_metadata(run, &mut |metadata| {
+            metadata.shift_remove("line");
+            true
+        });
     }
 }
 
-/// Visits the metadata of each message and answer, and then removes empty ones.
-fn for_each_metadata(run: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+/// Visits the metadata of each message and answer as long as the visit returns `true`, and removes what is empty then.
+fn each_metadata(run: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>) -> bool) -> bool {
     let mut look = |holder: Option<&mut Value>| {
-        let Some(holder) = holder.and_then(Value::as_object_mut) else { return };
-        let Some(Value::Object(metadata)) = holder.get_mut("metadata") else { return };
-        visit(metadata);
+        let Some(holder) = holder.and_then(Value::as_object_mut) else { return true };
+        let Some(Value::Object(metadata)) = holder.get_mut("metadata") else { return true };
+        let goes_on = visit(metadata);
         if metadata.is_empty() {
             holder.shift_remove("metadata");
         }
+        goes_on
     };
-    for message in items(run, "initial_state", Some("message_store")) {
-        look(Some(message));
-    }
-    for turn in items(run, "execution", None) {
-        look(turn.get_mut("llm_response"));
-        look(turn.get_mut("message_created"));
-    }
+    items(run, "initial_state", Some("message_store")).iter_mut().all(|message| look(Some(message)))
+        && items(run, "execution", None)
+            .iter_mut()
+            .all(|turn| look(turn.get_mut("llm_response")) && look(turn.get_mut("message_created")))
 }
 
 fn items<'v>(run: &'v mut Value, key: &str, inner: Option<&str>) -> &'v mut [Value] {

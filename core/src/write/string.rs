@@ -64,7 +64,7 @@ pub(super) fn is_plain(text: &str, place: Place) -> bool {
                 || (matches!(c, ',' | '?') && place != Place::Tight)
                 || (!c.is_ascii() && !c.is_whitespace() && is_visible_char(c))
         })
-        && !RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word))
+        && !(text.len() <= 8 && RESOLVED.iter().any(|word| text.eq_ignore_ascii_case(word)))
 }
 
 /// Whether the bare `text` may be a value, in flow too when `tight`, and every reader reads it as this text.
@@ -163,7 +163,13 @@ pub fn push_escaped(out: &mut String, text: &str) {
 
 /// Appends `count` spaces.
 pub(super) fn push_spaces(out: &mut String, count: usize) {
-    out.extend(std::iter::repeat_n(' ', count));
+    const SPACES: &str = "                ";
+    let mut left = count;
+    while left > 0 {
+        let some = SPACES.get(..left).unwrap_or(SPACES);
+        out.push_str(some);
+        left -= some.len();
+    }
 }
 
 #[cfg(test)]

@@ -175,15 +175,12 @@ fn push_map(out: &mut String, entries: &Map<String, Value>, column: usize, start
 
 /// Appends a key at `column` with its `:`.
 fn push_key(out: &mut String, key: &str, column: usize) {
-    let mut written = String::new();
-    string::push(&mut written, key, Place::Tight);
-    if written.len() > SIMPLE_KEY {
-        out.push_str("? ");
-        out.push_str(&written);
+    let begin = out.len();
+    string::push(out, key, Place::Tight);
+    if out.len() - begin > SIMPLE_KEY {
+        out.insert_str(begin, "? ");
         out.push('\n');
         string::push_spaces(out, column);
-    } else {
-        out.push_str(&written);
     }
     out.push(':');
 }

@@ -104,13 +104,13 @@ test('detect: kind, confidence and reason; the name does not count', () => {
   const unknown = run(['detect', '-'], { input: 'x: 1' })
   assert.deepEqual([unknown.status, unknown.stdout], [1, `unknown: ${question} It is YAML with 1 record; its first key is \`x\`\n`])
   // Whatever the request, the answer is the same question, what was looked at, and the text.
-  write('session.json', '{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}')
+  write('session.json', '{"pages": [{"role": "user", "parts": [{"text": "Hi"}]}]}')
   for (const command of ['validate', 'show', 'convert']) {
     const { status, stdout, stderr } = run([command, 'session.json'])
     const printed = stdout + stderr
     assert.equal(status, 1, command)
-    assert.ok(printed.startsWith(`error[T111]: ${question}\n --> session.json\n  |\n1 | {"contents": [`), `${command}: ${printed}`)
-    assert.ok(printed.includes('JSON with 1 record; its first key is `contents`'), printed)
+    assert.ok(printed.startsWith(`error[T111]: ${question}\n --> session.json\n  |\n1 | {"pages": [`), `${command}: ${printed}`)
+    assert.ok(printed.includes('JSON with 1 record; its first key is `pages`'), printed)
   }
 })
 

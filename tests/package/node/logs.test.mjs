@@ -259,6 +259,24 @@ test('a log in Zstandard is read where Node.js can unpack it, and else both ways
 
 const cassette = (name) => ({ bytes: fixture(`vcr/${name}.yaml`), file: `${name}.yaml` })
 
+test('databases in a folder are read, others are skipped, and a write-ahead log that is not empty is reported', () => {
+  const database = (name) => readFileSync(join(repository, 'tests/imports/stores', name))
+  write('databases/checkpoints.db', database('langgraph.sqlite'))
+  write('databases/checkpoints.db-wal', '')
+  write('databases/state.vscdb', database('cursor.vscdb'))
+  write('databases/Thumbs.db', 'not a database')
+  const { status, stderr } = run(['convert', 'databases', '-o', 'from-databases/'])
+  assert.equal(status, 0)
+  assert.equal(stderr.match(/-> from-databases/g).length, 5)
+  assert.match(stderr, /databases.Thumbs\.db: skipped: not a supported log/)
+  assert.doesNotMatch(stderr, /wal/)
+  write('databases/state.vscdb-wal', 'changes')
+  const open = run(['convert', 'databases', '-o', 'from-databases/']).stderr
+  assert.equal(open.match(/newest changes of `.*state\.vscdb`/g).length, 1)
+  const detected = run(['detect', 'databases/checkpoints.db'])
+  assert.deepEqual([detected.status, detected.stderr], [0, ''])
+})
+
 test('a cassette of VCR.py becomes a transcript that answers its own requests', async () => {
   const found = importLog(cassette('llm_test_doc_example_tools_basic_definition.py'))
   assert.deepEqual([found.ok, found.kind, found.sessions], [true, 'http-recording', ['conversation-1']])
@@ -321,7 +339,7 @@ test('a cassette of which no request is understood is no success, in a program a
   const call = {
     scope: 'https://api.cohere.com:443',
     method: 'POST',
-    path: '/v1/chat',
+    path: '/v1/generate',
     body: { message: 'Hi' },
     status: 200,
     response: { text: 'Hello!' },

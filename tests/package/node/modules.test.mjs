@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { inflateRawSync } from 'node:zlib'
+import { brotliDecompressSync, inflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { weather } from '../support/samples.mjs'
 import { install, repository, tarball } from '../support/tarball.mjs'
@@ -194,7 +194,19 @@ for (const name of ['core', 'authoring']) {
   })
 }
 
-test('the two parts of the wasm fill the table of functions', () => {
+/** The part of the module that only the site has. */
+const workersModule = () => {
+  const whole = brotliDecompressSync(readFileSync(join(dist, 'site/modules.br')))
+  const end = whole.indexOf('\n')
+  let at = end + 1
+  for (const [name, size] of JSON.parse(String(whole.subarray(0, end)))) {
+    if (name === 'workers.wasm') return new WebAssembly.Module(whole.subarray(at, at + size))
+    at += size
+  }
+  throw new Error('the site has no workers.wasm')
+}
+
+test('the three parts of the wasm fill the table of functions', () => {
   const [core, authoring] = ['core', 'authoring'].map((name) => new WebAssembly.Module(readFileSync(join(dist, `${name}.wasm`))))
   const imports = {}
   for (const { module, name } of WebAssembly.Module.imports(core)) {
@@ -202,7 +214,7 @@ test('the two parts of the wasm fill the table of functions', () => {
     imports[module][name] = () => 0
   }
   const first = new WebAssembly.Instance(core, imports).exports
-  new WebAssembly.Instance(authoring, { first })
+  for (const later of [authoring, workersModule()]) new WebAssembly.Instance(later, { first })
   const table = first.split_table_0
   // Place 0 is that of a null pointer.
   const empty = Array.from({ length: table.length }, (_, at) => at).filter((at) => at > 0 && table.get(at) === null)
@@ -312,12 +324,7 @@ test('the packed file keeps to its size and holds nothing else', () => {
   assert.deepEqual(packedIn('man'), ['transcript.1'])
   // What the build of a package without a site leaves out is reported by the tests of `transcript open`.
   const site = files.filter((name) => name.startsWith('dist/site/')).map((name) => name.replace(/-?[\da-f]{16}/, ''))
-  // The workers of the site have core.wasm and authoring.wasm.
-  // What is hidden at first is in files of its own, and so is what several of them share.
-  const parts = ['dialogs', 'dialogs_panes', 'dialogs_panes_views', 'dialogs_views', 'panes', 'panes_views', 'views']
-  // What the first visit does not call is in the rest.
-  const wasm = ['_bg', '_rest', ...parts.map((part) => `-${part}`)].map((part) => `dist/site/transcript-web${part}.wasm.br`)
-  if (site.length > 0) assert.deepEqual(site.sort(), ['dist/site/texts.json.br', ...wasm].sort())
+  if (site.length > 0) assert.deepEqual(site.sort(), ['dist/site/modules.br', 'dist/site/texts.json.br'])
   const kinds = new Set(files.filter((name) => /^dist\/[^/]+\./.test(name)).map((name) => name.replace(/^.*?\./, '')))
   assert.deepEqual([...kinds].sort(), [
     'cjs',

@@ -111,6 +111,37 @@ test('a request is streamed unless it says otherwise', async () => {
   )
 })
 
+test('a prompt without messages is answered and recorded', async () => {
+  const recorder = createRecorder({ name: 'sky', chunks: true, recording: 'r1' })
+  const lines = [
+    { thinking: 'Hm', response: '' },
+    { response: 'It ' },
+    { response: 'scatters.' },
+    { response: '', done: true, eval_count: 3 },
+  ]
+  const server = async () => {
+    const text = lines.map((line) => `${JSON.stringify({ model: 'llama-x', done: false, ...line })}\n`).join('')
+    return new Response(text, { headers: { 'content-type': 'application/x-ndjson' } })
+  }
+  const request = { model: 'llama-x', system: 'Be brief', prompt: 'Why is the sky blue?' }
+  const streamed = async (client, pieces = []) => {
+    for await (const { response, thinking = '' } of await client.generate({ ...request, stream: true })) pieces.push([response, thinking])
+    return pieces
+  }
+  const pieces = await streamed(new Ollama({ fetch: recordFetch(recorder, { fetch: server }) }))
+  assert.deepEqual(recorder.problems, [])
+  const { text } = recorder.finish()
+  const first = await play(text)
+  assert.deepEqual(await streamed(first.client), pieces)
+  first.tape.assertComplete()
+  const second = await play(text)
+  const { response, thinking, done, eval_count: count } = await second.client.generate(request)
+  assert.deepEqual([response, thinking, done, count], ['It scatters.', 'Hm', true, 3])
+  second.tape.assertComplete()
+  const other = await play(text)
+  await assert.rejects(other.client.generate({ ...request, prompt: 'Why is it red?' }), { name: 'ResponseError', status_code: 400 })
+})
+
 test('reasoning, usage, a refusal and images', async () => {
   for (const way of Object.values(ways)) {
     const one = async (fields) => way((await play(recordings.answering(fields))).client, hi)

@@ -14,7 +14,7 @@ pub struct Counts {
     pub answers: usize,
     /// Tool calls in these.
     pub calls: usize,
-    /// Results of calls.
+    /// Results of calls, with those whose call is not in the log.
     pub results: usize,
     /// Results that are failures.
     pub failed: usize,
@@ -45,6 +45,12 @@ impl Counts {
                 self.answers += 1;
                 self.calls += list(&response["tool_calls"]).len();
             }
+            // A result without a call is a message of its own.
+            let created = &turn["message_created"];
+            if turn["type"] == "message" && created["role"] == "tool" {
+                self.results += 1;
+                self.failed += usize::from(created["metadata"]["is_error"] == true);
+            }
             if let Some(ran) = turn.get("tool_call") {
                 self.results += 1;
                 self.failed += usize::from(ran["success"] == false);
@@ -70,6 +76,8 @@ mod tests {
                     "execution": [{"type": "llm_call", "llm_response": {}}]}}}},
                 {"type": "tool_call", "tool_call": {"success": false}},
                 {"type": "llm_call", "llm_error": {}},
+                {"type": "message", "message_created": {"role": "tool", "metadata": {"is_error": true}}},
+                {"type": "message", "message_created": {"role": "user"}},
             ],
         });
         let view = ImportView { transcript, ..ImportView::default() };
@@ -77,11 +85,11 @@ mod tests {
         counts.add(&view);
         let expected = Counts {
             conversations: 1,
-            steps: 6,
+            steps: 8,
             answers: 2,
             calls: 2,
-            results: 2,
-            failed: 1,
+            results: 3,
+            failed: 2,
             ..Counts::default()
         };
         assert_eq!(counts, expected);

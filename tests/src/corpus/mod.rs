@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use transcript_core::import::LogFile;
+use transcript_core::import::{LogFile, is_store, store_text};
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 pub use counts::Counts;
@@ -76,6 +76,13 @@ pub fn open_log(path: &str, bytes: &[u8]) -> Opened {
         bytes: bytes.len(),
         milliseconds: 0.0,
     };
+    let began = Instant::now();
+    let rows = is_store(bytes).then(|| store_text(bytes));
+    if let Some(Err(problem)) = rows {
+        opened.reason = Some(problem.to_owned());
+        return opened;
+    }
+    let bytes = rows.as_ref().and_then(|rows| rows.as_ref().ok()).map_or(bytes, String::as_bytes);
     let Ok(text) = std::str::from_utf8(bytes) else {
         opened.reason = Some("it is not UTF-8 text".to_owned());
         return opened;
@@ -84,7 +91,6 @@ pub fn open_log(path: &str, bytes: &[u8]) -> Opened {
         let options = ImportOptions { session: session.map(str::to_owned), ..ImportOptions::default() };
         import_log(&[LogFile { path, text }], &options).unwrap_or_default()
     };
-    let began = Instant::now();
     let view = read(None);
     opened.milliseconds = began.elapsed().as_secs_f64() * 1e3;
     if view.problem.is_some() && !view.sessions.is_empty() {
@@ -103,7 +109,10 @@ impl Opened {
         self.kind = view.kind.clone().into_owned();
         if let Some(problem) = &view.problem {
             self.counts.problems += 1;
-            self.reason = Some(problem.message.clone());
+            // The list of all formats says nothing about this file.
+            let help = problem.help.as_deref().unwrap_or_default();
+            let help = help.split(". Supported formats").next().unwrap_or_default();
+            self.reason = Some(format!("{} {help}", problem.message).trim_end().to_owned());
             return;
         }
         self.counts.add(view);

@@ -20,13 +20,17 @@ export const tokenCounts = (usage: unknown) => {
   // LiteLLM writes both names for the same tokens, so only one of them counts.
   const separate = (names: readonly string[], included: number | undefined) => (included === undefined ? first(names) : undefined)
   const cacheRead = separate(TOKEN_NAMES.separateCached, cached)
-  const uncounted = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
+  const apart = sum(cacheRead, separate(TOKEN_NAMES.separateCacheWritten, cached))
   const thoughts = separate(TOKEN_NAMES.separateReasoning, reasoning)
   const sent = first(TOKEN_NAMES.prompt)
-  const input = sent === undefined ? undefined : sent + (uncounted ?? 0)
   const output = sum(first(TOKEN_NAMES.completion), thoughts)
-  const all = input === undefined || output === undefined ? undefined : input + output
   const total = first(TOKEN_NAMES.total)
+  // In Inspect's names the input has the cached tokens or not, as with the vendor. The total tells.
+  const isInspect = first(['input_tokens_cache_read', 'input_tokens_cache_write']) !== undefined
+  const isIncluded = isInspect && total !== undefined && total < (sum(sum(sent, apart), output) ?? 0)
+  const uncounted = isIncluded ? undefined : apart
+  const input = sent === undefined ? undefined : sent + (uncounted ?? 0)
+  const all = input === undefined || output === undefined ? undefined : input + output
   // A recorded total without the cached tokens is not the total of all tokens.
   const isWhole = total !== undefined && (uncounted === undefined || total >= (sum(input, output) ?? 0))
   return {

@@ -49,6 +49,7 @@ export const TOKEN_NAMES = {
   separateCached: [
     'cache_read_input_tokens',
     'cacheReadInputTokens',
+    'input_tokens_cache_read',
   ],
   cacheWritten: [
     'prompt_tokens_details/cache_creation',
@@ -64,6 +65,7 @@ export const TOKEN_NAMES = {
   separateCacheWritten: [
     'cache_creation_input_tokens',
     'cacheWriteInputTokens',
+    'input_tokens_cache_write',
   ],
   reasoning: [
     'completion_tokens_details/reasoning_tokens',

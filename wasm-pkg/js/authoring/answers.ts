@@ -55,6 +55,7 @@ export interface OperationAnswers {
   exportTranscript: ExportResult
   importLog: ImportResult
   repairLog: RepairedLog
+  storeText: { text: string; problem: string | null }
   drift: { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }
   promptHash: { hash: string }
   build: BuildAnswer

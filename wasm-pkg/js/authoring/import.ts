@@ -1,5 +1,6 @@
 // The files of other programs, imported or repaired.
 import { toData } from '../api/data.ts'
+import { isDatabase } from '../api/database.ts'
 import { isZstandard } from '../api/gzip.ts'
 import { misuse } from '../api/misuse.ts'
 import { kindOf } from '../api/options.ts'
@@ -19,6 +20,7 @@ const readLog = (source: Source, options: ImportOptions) => {
       `\`${file}\` is packed with Zstandard and cannot be unpacked: it is damaged, or this is not Node.js 22.15 or later; \`zstd -d\` unpacks it as well`,
     )
   }
+  if (bytes && isDatabase(bytes)) return { path: file, ...call('storeText', {}, {}, [{ bytes, file }]) }
   return { path: file, text: text ?? decoder.decode(bytes) }
 }
 

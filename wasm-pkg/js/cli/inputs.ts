@@ -1,13 +1,15 @@
 // The files that a command is to read: names, folders, patterns, and the standard input.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isDatabase } from '../api/database.ts'
 import { isPacked } from '../api/gzip.ts'
 import type { Command } from './command.ts'
 import { decompress } from './compressed.ts'
 import { UsageError, fileErrorText } from './failure.ts'
 import { glob, isPattern, isSkipped } from './glob.ts'
 import { printable } from './printable.ts'
+import { renderWarning } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A file as a source of the package. */
@@ -117,6 +119,17 @@ export const withSample = (input: Input, at: number): Input => {
 /** Whether an input does not have all of its samples whole. */
 export const hasSamplesApart = (input: Input) => archives.has(input)
 
+const warned = new Set<string>()
+
+/** Warns once of changes of a database that are in its write-ahead log. A database that was closed has none. */
+const warnOfWriteAheadLog = (file: string, terminal: Terminal) => {
+  const size = statSync(`${realpathSync(file)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0 || warned.has(file)) return
+  warned.add(file)
+  const remedy = `close the program that writes it, or run \`sqlite3 "${file}" 'PRAGMA wal_checkpoint(TRUNCATE)'\``
+  terminal.err(renderWarning(`the newest changes of \`${file}\` are in \`${file}-wal\`, which is not read`, remedy))
+}
+
 /**
  * Reads one input as a source of the package; gzip and Zstandard are decompressed, up to the limit in `values`. Bytes that are
  * no text are passed on, since diagnostics show their place; the exit code shows that they could not be read.
@@ -129,6 +142,7 @@ export const readInput = async (name: string, terminal: Terminal, values: { 'max
   const warn = (what: string) => terminal.err(`${printable(`${file}: ${what}`)}\n`)
   const log = isZip ? (await import('./eval-log.ts')).readEvalLog(unpacked, file, warn, values['max-bytes']) : undefined
   const bytes = log === undefined ? unpacked : Buffer.from(log.text)
+  if (name !== '-' && isDatabase(raw)) warnOfWriteAheadLog(name, terminal)
   if (!isUtf8(bytes)) terminal.unreadable = true
   const input = { bytes, file }
   if (bytes !== raw) zipped.add(input)

@@ -1,12 +1,13 @@
 // The files of other programs on the command line: single files, or the folder of a session.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDatabase } from '../api/database.ts'
 import type { ImportFormat, ImportOptions, ImportResult, Options, ImportedResponse, Source } from '../types/index.ts'
 import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
 import { UsageError } from './failure.ts'
-import { type Input, inputNames, hasSamplesApart, readInput, withSample } from './inputs.ts'
+import { type Input, inputNames, hasSamplesApart, isNamed, readInput, withSample } from './inputs.ts'
 import { cut as shortened, printable } from './printable.ts'
 import { trackProgress } from './progress.ts'
 import { pluralize, renderError } from './report.ts'
@@ -57,13 +58,27 @@ const logsBelow = (folder: string): string[] =>
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return logsBelow(path)
-      return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) ? [path] : []
+      return /\.(jsonl?|ya?ml|har|eval)(\.gz|\.zst)?$/i.test(entry.name) || DATABASE.test(entry.name) ? [path] : []
     })
+
+/** The names of databases. */
+const DATABASE = /\.(db|sqlite3?|vscdb)(\.gz|\.zst)?$/i
+
+/** Whether a file has the name of a database, which any program may have in a folder, and is none of an agent. */
+const isOtherDatabase = (input: Input) =>
+  DATABASE.test(input.file) && !(isDatabase(input.bytes) && detect(input).kind !== 'unknown' && hasConversation(input))
+
+/** A database of Cursor for a folder that was only opened has none. */
+const hasConversation = (input: Input) => {
+  const { transcript, sessions } = importLog(input, {})
+  return transcript !== null || sessions.length > 0
+}
 
 const namesOf = (argument: string) => {
   if (!isFolder(argument)) return inputNames([argument])
   const found = logsBelow(argument)
-  if (found.length === 0) throw new UsageError(`there is no .json, .jsonl, .yaml, .har or .eval file below \`${argument}\``)
+  if (found.length === 0)
+    throw new UsageError(`there is no .json, .jsonl, .yaml, .har, .eval, .vscdb, .sqlite or .db file below \`${argument}\``)
   return found
 }
 
@@ -74,8 +89,11 @@ export const readLogs = async (files: readonly string[], terminal: Terminal, val
   const progress = trackProgress(terminal, names)
   for (const name of names) {
     progress.next(name)
-    inputs.push(await readInput(name, terminal, values))
+    const input = await readInput(name, terminal, values)
+    if (!isNamed(name, files) && isOtherDatabase(input)) terminal.err(`${printable(name)}: skipped: not a supported log\n`)
+    else inputs.push(input)
   }
+  if (names.length > 0 && inputs.length === 0) throw new UsageError('none of the files is a supported log')
   // A cut in the middle of a character leaves bytes that are no text, which is no fault of the log.
   terminal.unreadable = false
   return inputs

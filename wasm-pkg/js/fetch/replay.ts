@@ -75,8 +75,8 @@ const streamOf = (response: SentResponse, timing: StreamTiming | undefined, sign
 
 /**
  * A `fetch` for the clients of OpenAI (chat completions and Responses), Anthropic (Messages), Gemini (`generateContent`),
- * Amazon Bedrock (Converse, and Messages by `invoke`), Mistral, Ollama (`/api/chat`) and Cohere (`/v2/chat`) that answers from a
- * recording, as JSON and as streams, without a server.
+ * Amazon Bedrock (Converse, and Messages by `invoke`), Mistral, Ollama (`/api/chat`, `/api/generate`) and Cohere (`/v2/chat`) that
+ * answers from a recording, as JSON and as streams, without a server.
  *
  * A request that differs gets the status 400 and the explanation, which no client retries: an error that is
  * thrown here would look like a broken network and be retried. `assertComplete()` throws the divergence itself.

@@ -38,8 +38,8 @@ const errorOf = (text: string) => {
 
 /**
  * Answers the clients of OpenAI (chat completions, Responses), Anthropic (Messages), Gemini (`generateContent`), Amazon Bedrock
- * (Converse, and Messages by `invoke`), Mistral, Ollama (`/api/chat`) and Cohere (`/v2/chat`) from recordings over HTTP, as JSON and as
- * streams. A request that differs is answered with the status 400 and the explanation.
+ * (Converse, and Messages by `invoke`), Mistral, Ollama (`/api/chat`, `/api/generate`) and Cohere (`/v2/chat`) from recordings over
+ * HTTP, as JSON and as streams. A request that differs is answered with the status 400 and the explanation.
  *
  * The path before `/v1` (`/NAME/v1/…`), or the header `x-transcript`, chooses one of several transcripts. Each caller has a
  * cursor of its own: `NAME@CALLER` or `@CALLER` in the path, or the header `x-transcript-session`, names the caller.

@@ -91,7 +91,9 @@ interface RequestFields {
   'anthropic': { system?: unknown; messages: readonly unknown[] }
   'bedrock-converse': { system?: unknown; messages: readonly unknown[] }
   'mistral': { messages: readonly unknown[] }
-  'ollama': { messages: readonly unknown[] }
+  'ollama':
+    | { messages: readonly unknown[] }
+    | { prompt: string; system?: string; suffix?: string; images?: readonly unknown[]; messages?: undefined }
   'cohere': { messages: readonly unknown[] }
   'gemini': { systemInstruction?: unknown; contents: readonly unknown[] }
   'langchain': { messages: readonly unknown[] }

@@ -90,6 +90,8 @@ export const OLLAMA: Protocol = {
   stream: { type: NDJSON, write: lineText },
   ...NO_REFERENCES,
 }
+/** A single prompt instead of messages. A request without one only loads the model. */
+export const OLLAMA_GENERATE: Protocol = { ...OLLAMA, path: 'api/generate', requiredField: 'prompt' }
 export const COHERE: Protocol = { path: 'v2/chat', format: 'cohere', messagesKey: 'messages', ...NO_REFERENCES }
 
-export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK, BEDROCK_INVOKE, OLLAMA, COHERE]
+export const PROTOCOLS = [CHAT, RESPONSES, ANTHROPIC, GEMINI, BEDROCK, BEDROCK_INVOKE, OLLAMA, OLLAMA_GENERATE, COHERE]

@@ -113,7 +113,7 @@ export const respond = async (
     return refuse(400, `the body of the request is no JSON object: ${(error as Error).message}`, 'unreadable_request')
   }
   if (protocol.requiredField !== undefined && !(protocol.requiredField in body)) {
-    return refuse(404, `the body has no \`${protocol.requiredField}\`: models of other vendors are not supported`, 'unknown_model')
+    return refuse(404, `the body has no \`${protocol.requiredField}\`: this API is not supported`, 'unknown_model')
   }
   const answered = await found.replaySession.answer(protocol, body, signal)
   if (answered.error !== undefined) return protocolError(write, protocol, answered)

@@ -2,12 +2,20 @@
 
 use serde_json::{Value, json};
 use transcript_core::diagnostic::InvalidInput;
-use transcript_core::import::{LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
-use transcript_core::view::{ImportOptions, import_log, repair_log};
+use transcript_core::import::{self, LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
+use transcript_core::view::{ImportOptions, ImportProblem, ImportView, import_log, repair_log};
 
 use super::input::{OperationInput, data, with};
 
-/// Takes `logs`, a list of `{path, text}`, and `from`, `session`, `format`, `summary` and `color`.
+/// The conversations in an SQLite database as `text`, or the `problem` with it.
+pub(super) fn store_text(input: &OperationInput<'_>) -> Value {
+    match import::store_text(input.bytes()) {
+        Ok(text) => json!({ "text": text, "problem": null }),
+        Err(problem) => json!({ "text": "", "problem": problem }),
+    }
+}
+
+/// Takes `logs`, a list of `{path, text}` or of `{path, problem}` for a file that cannot be read, and `from`, `session`, `format`, `summary` and `color`.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let logs = input.take("logs");
     let word = |value: String| Some(value).filter(|value| !value.is_empty());
@@ -21,6 +29,12 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
     };
     let text =
         |log: &'_ Value, key: &str| log.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let mut all = logs.as_array().into_iter().flatten();
+    if let Some((log, problem)) = all.find_map(|log| Some((log, log.get("problem")?.as_str()?))) {
+        let message = format!("`{}`: {problem}", text(log, "path"));
+        let problem = Some(ImportProblem { message, help: None });
+        return Ok(data(&ImportView { kind: "unknown".into(), problem, ..ImportView::default() }));
+    }
     let logs: Vec<(String, String)> =
         logs.as_array().into_iter().flatten().map(|log| (text(log, "path"), text(log, "text"))).collect();
     let files: Vec<LogFile<'_>> = logs.iter().map(|(path, text)| LogFile { path, text }).collect();

@@ -74,6 +74,7 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "readExchange" => exchange::run(&mut input)?,
         "redact" => redact::run(&mut input)?,
         "repairLog" => import::repair(&input),
+        "storeText" => import::store_text(&input),
         "testDraft" => test_draft::run(&mut input),
         "travel" => travel::run(&mut input)?,
         "twice" => determinism::run(&mut input),

@@ -45,6 +45,8 @@ pub(crate) enum ReadError {
     PathLeadsOut,
     DuplicatePath,
     NotText,
+    /// What is wrong with an SQLite database.
+    Database(&'static str),
 }
 
 /// A file that was not read.

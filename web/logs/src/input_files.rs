@@ -3,7 +3,7 @@
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::document::{Limits, detection};
-use transcript_core::import::{Grouping, LogFile, format_of_kind, session_of};
+use transcript_core::import::{Grouping, LogFile, format_of_kind, is_store, session_of, store_text};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{
@@ -49,17 +49,37 @@ pub(crate) struct InputFiles {
     left_out: Vec<UnreadFile>,
     bytes: usize,
     refused: Option<ReadError>,
+    /// The archives and databases that are not unpacked yet.
+    containers: Vec<(String, Vec<u8>)>,
 }
 
 /// Whether the name of a file may be that of a log.
 fn is_wanted(path: &str) -> bool {
     let name = path.to_ascii_lowercase();
-    [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval"].iter().any(|end| name.ends_with(end))
+    [".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".eval", ".vscdb", ".sqlite", ".db"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 impl InputFiles {
-    /// Adds a file, or the files in a zip file unless that is itself a log.
-    pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) {
+    /// Adds a file. Returns whether it is an archive or a database, which waits for `unpack`.
+    pub(crate) fn add(&mut self, path: &str, bytes: Vec<u8>) -> bool {
+        let is_container = archive::is_zip(&bytes) || is_store(&bytes) || zstandard::is_packed(&bytes);
+        match is_container {
+            true => self.containers.push((path.to_owned(), bytes)),
+            false => self.add_text(path, bytes, !path.contains('/')),
+        }
+        is_container
+    }
+
+    /// Unpacks what waits: the files in a zip file unless it is a log itself, the text of a database or of a packed file.
+    pub(crate) fn unpack(&mut self) {
+        for (path, bytes) in std::mem::take(&mut self.containers) {
+            self.unpack_one(&path, bytes);
+        }
+    }
+
+    fn unpack_one(&mut self, path: &str, bytes: Vec<u8>) {
         let is_loose = !path.contains('/');
         if !archive::is_zip(&bytes) {
             self.take(path, bytes, is_loose);
@@ -88,6 +108,15 @@ impl InputFiles {
             },
             false => bytes,
         };
+        let bytes = match is_store(&bytes).then(|| store_text(&bytes)) {
+            Some(Ok(text)) => text.into_bytes(),
+            Some(Err(problem)) => return self.leave_out(path, ReadError::Database(problem)),
+            None => bytes,
+        };
+        self.add_text(path, bytes, is_loose);
+    }
+
+    fn add_text(&mut self, path: &str, bytes: Vec<u8>, is_loose: bool) {
         if bytes.len() > BOUNDS.file {
             self.leave_out(path, ReadError::FileTooLarge(BOUNDS.file));
         } else if self.has_room(bytes.len()) {
@@ -122,9 +151,10 @@ impl InputFiles {
         false
     }
 
-    /// Whether a file of that name and size is not read; if so, it is listed as left out.
-    pub(crate) fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
-        let most = if is_zip { BOUNDS.total } else { BOUNDS.file };
+    /// Whether a file of that name and size is not read; if so, it is listed as left out. One that other files or a log are taken
+    /// out of may be larger.
+    pub(crate) fn refuses(&mut self, path: &str, size: f64, is_container: bool) -> bool {
+        let most = if is_container { BOUNDS.total } else { BOUNDS.file };
         let error = if path.contains('/') && !is_wanted(path.strip_suffix(".gz").unwrap_or(path)) {
             ReadError::OtherKind
         } else if size > most as f64 {
@@ -147,9 +177,14 @@ impl InputFiles {
         self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
     }
 
-    /// The answer for the page: a transcript of `session`, or a list to choose from.
+    /// The answer for the page, if nothing was unpacked: a transcript of `session`, or a list to choose from.
     /// `from` is the program that wrote the files, if a person chose one.
-    pub(crate) fn answer(&mut self, session: Option<&str>, from: Option<&str>) -> LogAnswer {
+    pub(crate) fn answer(&self, session: Option<&str>, from: Option<&str>) -> LogAnswer {
+        self.report(session, from, None)
+    }
+
+    /// The same answer, of files with archives among them.
+    pub(crate) fn answer_unpacked(&mut self, session: Option<&str>, from: Option<&str>) -> LogAnswer {
         let evals =
             self.files.iter().enumerate().filter_map(|(at, file)| Some((at, file, file.eval.as_ref()?)));
         let evals: Vec<(usize, &File, &Eval)> = evals.collect();
@@ -444,9 +479,10 @@ fn events(text: &str) -> LogAnswer {
 
 #[cfg(test)]
 impl InputFiles {
-    /// The answer as the page gets it.
+    /// The answer as the page gets it, after all is unpacked.
     pub(crate) fn json_answer(&mut self, session: Option<&str>, from: Option<&str>) -> serde_json::Value {
-        serde_json::to_value(self.answer(session, from)).unwrap_or_default()
+        self.unpack();
+        serde_json::to_value(self.answer_unpacked(session, from)).unwrap_or_default()
     }
 }
 

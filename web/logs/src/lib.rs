@@ -1,6 +1,9 @@
 //! What the page loads when a person opens the logs of other programs. It unpacks zip files, turns logs into
 //! transcripts and puts events in order.
 //!
+//! The methods that begin with `archives` unpack zip files, databases and files in Zstandard. The page loads their code with the
+//! first such file.
+//!
 //! It runs in a worker (`worker.js`), so that the page stays fast and its first load small. It takes bytes and returns
 //! JSON.
 
@@ -45,30 +48,37 @@ impl Logs {
         Self::default()
     }
 
-    /// Adds a file, or the files in a zip file.
-    pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
-        self.files.add(path, bytes);
+    /// Adds a file. Returns whether `archivesUnpack` has to unpack it.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> bool {
+        self.files.add(path, bytes)
     }
 
-    /// Adds a file in gzip; `path` is that of the unpacked file.
+    /// Takes the files and logs out of the added files that have some in them.
+    #[wasm_bindgen(js_name = archivesUnpack)]
+    pub fn archives_unpack(&mut self) {
+        self.files.unpack();
+    }
+
+    /// Adds a file in gzip; `path` is that of the unpacked file. Returns whether `archivesUnpack` has to unpack that one.
     #[wasm_bindgen(js_name = addPacked)]
-    pub fn add_packed(&mut self, path: &str, packed: &[u8]) {
+    pub fn add_packed(&mut self, path: &str, packed: &[u8]) -> bool {
         let mut gunzip = Gunzip::new(input_files::LARGEST as u64);
         let mut bytes = Vec::new();
         gunzip.take(packed, |piece| bytes.extend_from_slice(piece));
         self.damaged.extend(gunzip.fault().map(|why| messages::left_out(path, why)));
-        self.files.add(path, bytes);
+        self.files.add(path, bytes)
     }
 
-    /// Whether a file of that name and size is not read; if so, it is listed as left out. A zip file may be larger.
-    pub fn refuses(&mut self, path: &str, size: f64, is_zip: bool) -> bool {
-        self.files.refuses(path, size, is_zip)
+    /// Whether a file of that name and size is not read; if so, it is listed as left out. A zip file or a database may be
+    /// larger.
+    pub fn refuses(&mut self, path: &str, size: f64, is_container: bool) -> bool {
+        self.files.refuses(path, size, is_container)
     }
 
     /// The answer for the files as JSON: a transcript of `session`, or a list to choose from. `from` is the program that
     /// wrote them, as in `ImportOptions`; without it their content decides.
     #[must_use]
-    pub fn answer(&mut self, session: Option<String>, from: Option<String>) -> String {
+    pub fn answer(&self, session: Option<String>, from: Option<String>) -> String {
         let first = self.large.as_ref().and_then(Large::first);
         let mut answer = first.unwrap_or_else(|| {
             let mut answer = self.files.answer(session.as_deref(), from.as_deref());
@@ -80,6 +90,15 @@ impl Logs {
         let own = self.large.as_ref().zip(self.packed.as_ref().and_then(Gunzip::fault));
         let own = own.map(|(large, why)| messages::left_out(large.path(), why));
         add_faults(&mut answer, self.damaged.iter().chain(&own));
+        serde_json::to_string(&answer).unwrap_or_default()
+    }
+
+    /// The same answer, if `archivesUnpack` was called.
+    #[wasm_bindgen(js_name = archivesAnswer)]
+    #[must_use]
+    pub fn archives_answer(&mut self, session: Option<String>, from: Option<String>) -> String {
+        let mut answer = self.files.answer_unpacked(session.as_deref(), from.as_deref());
+        add_faults(&mut answer, self.damaged.iter().chain(&None));
         serde_json::to_string(&answer).unwrap_or_default()
     }
 
@@ -175,15 +194,15 @@ mod tests {
     const LOG: &[u8] =
         b"{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Hello!\"}\n";
 
-    fn answer(logs: &mut Logs) -> Value {
+    fn answer(logs: &Logs) -> Value {
         serde_json::from_str(&logs.answer(None, None)).expect("JSON")
     }
 
     #[test]
     fn a_file_in_gzip_is_read_as_its_content() {
         let mut logs = Logs::new();
-        logs.add_packed("chat.jsonl", &member(0, b"", LOG));
-        let made = answer(&mut logs);
+        assert!(!logs.add_packed("chat.jsonl", &member(0, b"", LOG)));
+        let made = answer(&logs);
         assert_eq!(
             (&made["name"], &made["message"]),
             (&json!("chat.yaml"), &json!("Imported a chat: 2 messages and requests."))
@@ -198,15 +217,19 @@ mod tests {
         let size = u8::try_from(LOG.len()).expect("a small log");
         let block = (u32::from(size) << 3 | 1).to_le_bytes();
         let packed = [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, size][..], &block[..3], LOG].concat();
-        let mut logs = Logs::new();
-        logs.add("chat.jsonl.zst", packed.clone());
-        let made = answer(&mut logs);
+        let unpacked = |packed: Vec<u8>| {
+            let mut logs = Logs::new();
+            assert!(logs.add("chat.jsonl.zst", packed));
+            logs.archives_unpack();
+            logs
+        };
+        let logs = unpacked(packed.clone());
+        let made = answer(&logs);
         assert_eq!(made["name"], "chat.yaml");
         assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
         assert_eq!(logs.text("chat.jsonl").as_deref(), std::str::from_utf8(LOG).ok());
-        let mut logs = Logs::new();
-        logs.add("chat.jsonl.zst", packed[..packed.len() - 1].to_vec());
-        let refused = answer(&mut logs).to_string();
+        let logs = unpacked(packed[..packed.len() - 1].to_vec());
+        let refused = answer(&logs).to_string();
         assert!(refused.contains(&archive::ReadError::Broken.to_string()), "{refused}");
     }
 
@@ -215,7 +238,7 @@ mod tests {
         let packed = member(0, b"", LOG);
         let mut logs = Logs::new();
         logs.add_packed("chat.jsonl", &packed[..packed.len() - 8]);
-        let made = answer(&mut logs);
+        let made = answer(&logs);
         assert!(made["text"].as_str().is_some_and(|text| text.contains("Hello!")), "{made}");
         assert_eq!(
             made["message"],
@@ -225,7 +248,7 @@ mod tests {
         let packed = member(0, b"", b"messages: ['user: Hi']");
         let mut logs = Logs::new();
         logs.add_packed("run.yaml", &packed[..packed.len() - 1]);
-        let refused = answer(&mut logs);
+        let refused = answer(&logs);
         assert_eq!(refused["problem"], format!("run.yaml: {}", messages::GZIP_CUT));
         assert_eq!(refused.get("open"), None);
     }
@@ -250,7 +273,7 @@ mod tests {
             assert!(logs.begin_cut(None));
             each(&mut logs, |logs, chunk| logs.cut(chunk));
             assert!(!logs.cut_again());
-            let made = answer(&mut logs);
+            let made = answer(&logs);
             let summary = made["message"].as_str().unwrap_or_default();
             assert!(
                 summary.contains("Imported a chat: 3") && summary.contains("1 long text is shortened"),
@@ -264,6 +287,6 @@ mod tests {
     fn a_bomb_is_refused_like_a_large_file() {
         let mut logs = Logs::new();
         logs.add_packed("bomb.json", &member(0, b"", &vec![b' '; 40 << 20]));
-        assert_eq!(answer(&mut logs)["problem"], "bomb.json: it has more than 32 MiB");
+        assert_eq!(answer(&logs)["problem"], "bomb.json: it has more than 32 MiB");
     }
 }

@@ -46,6 +46,7 @@ impl Display for ReadError {
             Self::OtherKind => "it does not have the name of a log",
             Self::PathLeadsOut => "its path is outside of the zip file",
             Self::DuplicatePath => "the zip file already has this path",
+            Self::Database(problem) => problem,
             Self::NotText => "it is not UTF-8 text",
         })
     }
@@ -74,8 +75,10 @@ pub(crate) fn and_more(count: usize) -> String {
 
 /// The files that were read, in one sentence, and in another how much could not be read.
 pub(crate) fn files_summary(kind: &str, files: usize, entries: usize, lost: usize) -> String {
-    let (run, entry) =
-        format_of_kind(kind).map_or(("a run", ("entry", "entries")), |format| (format.run, format.entry));
+    let (run, entry) = format_of_kind(kind).map_or(("a run", ("entry", "entries")), |format| {
+        let words = format.words();
+        (words.run, words.entry)
+    });
     let lost = match lost {
         0 => String::new(),
         lost => format!(" {} could not be read.", many(lost, ("piece", "pieces"))),

@@ -10,12 +10,17 @@ const WINDOW: usize = 8 << 20;
 /// What a frame begins with, by RFC 8878, 3.1.1.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
+/// Whether a file is packed with Zstandard.
+pub(crate) fn is_packed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
 /// Unpacks a file that is packed with Zstandard, to at most `most` bytes. Any other file is returned unchanged.
 ///
 /// # Errors
 /// When the content is larger or broken.
 pub(crate) fn unpack(path: &str, bytes: Vec<u8>, most: usize) -> Result<(&str, Vec<u8>), ReadError> {
-    if !bytes.starts_with(&MAGIC) {
+    if !is_packed(&bytes) {
         return Ok((path, bytes));
     }
     Ok((path.strip_suffix(".zst").unwrap_or(path), decompress(&bytes, most)?))

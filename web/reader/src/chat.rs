@@ -9,12 +9,13 @@ use transcript_core::view::{
     ChatCall, ChatFacts, ChatMessage, MessageView, PageRequest, StepDetail, TabList,
 };
 
-use crate::clock;
+use crate::clock::Clock;
 
 /// The messages of the store at the step; an answer to a call is in that call alone.
 pub(crate) fn answer(
     detail: &StepDetail,
     timeline: &Timeline,
+    clock: Clock,
     page: PageRequest,
     without_hidden: bool,
 ) -> TabList<ChatFacts, ChatMessage> {
@@ -69,7 +70,7 @@ pub(crate) fn answer(
                 result_id: stored.map(|message| message.id.clone()),
                 is_hidden: stored.is_some_and(|message| !message.visible),
                 failed: run.is_some_and(|(_, tool)| !tool.success),
-                took: run.and_then(|(step, _)| clock::took(timeline, step)).map(f64::round),
+                took: run.and_then(|(step, _)| clock.took(timeline, step)).map(f64::round),
                 path: ran.map(|step| format!("{prefix}{step}")),
             }
         });

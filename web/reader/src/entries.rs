@@ -3,10 +3,13 @@
 use serde_json::{Value, json};
 use transcript_core::document::Document;
 use transcript_core::model::{Content, Message, ToolRun, Turn};
-use transcript_core::view::{ReadEntry, ReadMessage, ReadTool, StepRow};
+use transcript_core::text::json_line;
+use transcript_core::view::{ReadEntry, ReadMessage, ReadTool, StepRow, ToolChip};
 
 /// The most characters of a text.
 const TEXT: usize = 20_000;
+/// The most characters of the arguments of a call, which are one line.
+const ARGUMENTS: usize = 200;
 /// The most messages of the initial state.
 const INITIAL: usize = 50;
 
@@ -16,7 +19,7 @@ pub(crate) fn read_entry(document: &Document, row: &StepRow) -> ReadEntry {
     let Some(turn) = timeline.turn_at(step) else {
         let store = timeline.store_at(0);
         let earlier = store.len().saturating_sub(INITIAL);
-        let last = store.iter().skip(earlier).map(|stored| read_message(&stored.message));
+        let last = store.iter().skip(earlier).map(|stored| initial_message(&stored.message));
         return ReadEntry { messages: last.collect(), earlier, ..ReadEntry::default() };
     };
     let response = turn.response.as_ref();
@@ -49,6 +52,16 @@ fn turn_message(turn: &Turn) -> Option<ReadMessage> {
     turn.created.as_ref().map(read_message)
 }
 
+/// A message of the initial state, with its calls.
+fn initial_message(message: &Message) -> ReadMessage {
+    let calls = message.tool_calls.iter().map(|call| ToolChip {
+        name: call.name.value.to_string(),
+        arguments: json_line(&call.arguments).chars().take(ARGUMENTS).collect(),
+        unanswered: false,
+    });
+    ReadMessage { calls: calls.collect(), ..read_message(message) }
+}
+
 fn read_message(message: &Message) -> ReadMessage {
     message_of(message.role.value.name(), message.content.as_ref())
 }
@@ -64,7 +77,7 @@ fn message_of(role: &str, content: Option<&Content>) -> ReadMessage {
         Some(Content::Data(data)) => data.clone(),
         None => Value::Null,
     };
-    ReadMessage { role: role.to_owned(), content, cut }
+    ReadMessage { role: role.to_owned(), content, cut, calls: Vec::new() }
 }
 
 fn shorten_part(part: &Value, cut: &mut usize) -> Value {
@@ -131,6 +144,21 @@ messages:
         let ran = tool.tool.unwrap();
         assert_eq!((&*ran.name, ran.arguments, ran.output.as_str()), ("f", json!({"x": 1}), r#"{"a": [1]}"#));
         assert_eq!(tool.messages, []);
+    }
+
+    #[test]
+    fn calls_of_the_initial_state_are_in_its_messages_and_those_of_steps_are_not() {
+        let call = "{id: c, function: {name: f, arguments: '{\"x\": [1, 2]}'}}";
+        let text = format!(
+            "initial_state: {{message_store: [{{role: assistant, content: '', tool_calls: [{call}]}}, \
+             {{role: tool, tool_call_id: c, content: ok}}]}}\n\
+             execution: [{{type: message, message_created: {{role: assistant, tool_calls: [{call}]}}}}]\n"
+        );
+        let [start, step] = entries(&text).try_into().unwrap();
+        let chip = ToolChip { name: "f".into(), arguments: r#"{"x": [1, 2]}"#.into(), unanswered: false };
+        let calls: Vec<_> = start.messages.into_iter().map(|message| message.calls).collect();
+        assert_eq!(calls, [vec![chip], vec![]]);
+        assert_eq!(step.messages[0].calls, []);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a person looks for among the steps: words, and words that name their place.
 //!
 //! `role:tool weather -failed` finds steps with `tool` in the role, `weather` somewhere and `failed` nowhere.
-//! Case makes no difference; a part in quotes is matched literally.
+//! Case makes no difference; a part in quotes is matched literally. `took>10s`, `tokens>=5000` and `cost<0.01` compare numbers.
 
 use transcript_core::view::{Status, StepRow};
 
@@ -37,22 +37,50 @@ struct Term {
     not: bool,
 }
 
+/// A number that a step may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    Tokens,
+    /// In milliseconds.
+    Took,
+    Cost,
+}
+
+const MEASURES: [(&str, Measure); 3] =
+    [("tokens", Measure::Tokens), ("took", Measure::Took), ("cost", Measure::Cost)];
+
+/// A condition on a number of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bound {
+    measure: Measure,
+    less: bool,
+    or_equal: bool,
+    than: f64,
+    /// Whether the condition is negated.
+    not: bool,
+}
+
 /// A parsed query.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Filter {
     terms: Vec<Term>,
+    bounds: Vec<Bound>,
 }
 
 impl Filter {
     /// Parses what a person typed. Every input is valid: an unknown place is searched as text.
     pub(crate) fn parse(typed: &str) -> Self {
-        let mut terms = Vec::new();
+        let (mut terms, mut bounds) = (Vec::new(), Vec::new());
         let mut rest = typed.trim_start();
         while !rest.is_empty() {
             let (part, after) = first_part(rest);
             rest = after.trim_start();
             let bare = part.strip_prefix('-').filter(|bare| !bare.is_empty());
             let word_part = bare.unwrap_or(part);
+            if let Some(bound) = Bound::parse(word_part) {
+                bounds.push(Bound { not: bare.is_some(), ..bound });
+                continue;
+            }
             let placed = word_part.split_once(':').and_then(|(name, word)| {
                 let (_, place) = PLACES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
                 Some((*place, word))
@@ -63,12 +91,45 @@ impl Filter {
                 terms.push(Term { place, word, not: bare.is_some() });
             }
         }
-        Self { terms }
+        Self { terms, bounds }
     }
 
-    /// Whether the step is one of those.
-    pub(crate) fn matches(&self, row: &StepRow) -> bool {
+    /// Whether the step is one of those; `value` has its numbers.
+    pub(crate) fn matches(&self, row: &StepRow, value: impl Fn(Measure) -> Option<f64>) -> bool {
         self.terms.iter().all(|term| term.is_in(row) != term.not)
+            && self
+                .bounds
+                .iter()
+                .all(|bound| value(bound.measure).is_some_and(|value| bound.holds(value)) != bound.not)
+    }
+}
+
+impl Bound {
+    /// Reads `took>=1.5s`, if it is such.
+    fn parse(part: &str) -> Option<Self> {
+        let (name, rest) = part.split_at(part.find(['<', '>'])?);
+        let (_, measure) = MEASURES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        let less = rest.starts_with('<');
+        let value = rest.get(1..)?;
+        let (or_equal, value) = value.strip_prefix('=').map_or((false, value), |value| (true, value));
+        let value = value.trim_matches(['$', '€']).replace(',', ".").to_lowercase();
+        let end = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());
+        let (number, unit) = value.split_at(end);
+        let factor = match (measure, unit) {
+            (Measure::Took, "ms") | (Measure::Tokens | Measure::Cost, "") => 1.0,
+            (Measure::Took, "s" | "") | (Measure::Tokens, "k") => 1_000.0,
+            (Measure::Took, "m" | "min") => 60_000.0,
+            (Measure::Took, "h") => 3_600_000.0,
+            _ => return None,
+        };
+        let than = number.parse::<f64>().ok()? * factor;
+        Some(Self { measure: *measure, less, or_equal, than, not: false })
+    }
+
+    fn holds(&self, value: f64) -> bool {
+        // 2.3 seconds are 2299.9999999999995 milliseconds.
+        let is_equal = (value - self.than).abs() <= 1e-9 * value.abs();
+        if is_equal { self.or_equal } else { (value < self.than) == self.less }
     }
 }
 
@@ -139,7 +200,21 @@ messages:
     fn check(typed: &str, found: &[usize]) {
         let rows = Document::open(RUN, &Limits::default()).steps();
         let filter = Filter::parse(typed);
-        let hits: Vec<usize> = rows.iter().filter(|row| filter.matches(row)).map(|row| row.index).collect();
+        // Each step has as many tokens as its place, takes as many seconds, and costs as many cents; the first has none.
+        let value = |row: &StepRow, measure: Measure| {
+            let at = row.index as f64;
+            Some(match measure {
+                Measure::Tokens => at,
+                Measure::Took => at * 1_000.0,
+                Measure::Cost => at / 100.0,
+            })
+            .filter(|_| row.index > 0)
+        };
+        let hits: Vec<usize> = rows
+            .iter()
+            .filter(|row| filter.matches(row, |measure| value(row, measure)))
+            .map(|row| row.index)
+            .collect();
         assert_eq!(hits, found, "{typed}");
     }
 
@@ -160,6 +235,24 @@ messages:
         check("turn:3", &[3]);
         check("status:failed", &[]);
         check("has:nested", &[]);
+    }
+
+    #[test]
+    fn numbers_are_compared() {
+        check("took>2s", &[3]);
+        check("took>=2", &[2, 3]);
+        check("took<1500ms", &[1]);
+        check("took>0.04min", &[3]);
+        check("cost>=$0.02 tokens<3", &[2]);
+        check("cost<=0.01", &[1]);
+        check("cost<=0,01€", &[1]);
+        check("took<0.0005H tokens<5K", &[1]);
+        check("-tokens>1", &[0, 1]);
+        check("tokens<0.002k", &[1]);
+        // These are no comparisons, and no step has such a text.
+        check("took>soon", &[]);
+        check("tokens>5s", &[]);
+        check("\"took>2s\"", &[]);
     }
 
     #[test]

@@ -12,9 +12,11 @@ mod history;
 mod link;
 mod nested_run;
 mod read;
+mod repeats;
 mod step;
 mod store_vs_sent;
 mod strip;
+mod timeline;
 mod totals;
 mod tree;
 
@@ -22,7 +24,7 @@ use read::ReadDocument;
 use serde_json::{Value, json};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::Table;
-use transcript_core::view::Refusal;
+use transcript_core::view::{Prices, Refusal};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use read::{ENTRIES, PIECE};
@@ -87,16 +89,16 @@ impl Reader {
         Some(self.documents.get_mut(&number)?.look(at, request)?.to_string())
     }
 
-    /// The places of the rows that match the query, as a text of numbers in JSON.
+    /// The places of the rows that match the query, as a text of numbers in JSON. `prices` is a table, or empty.
     #[must_use]
-    pub fn find(&self, number: u32, typed: &str) -> Option<String> {
-        Some(Value::String(self.documents.get(&number)?.find(typed)).to_string())
+    pub fn find(&self, number: u32, typed: &str, prices: &str) -> Option<String> {
+        Some(Value::String(self.documents.get(&number)?.find(typed, prices)).to_string())
     }
 
-    /// The first rows that match the query, each with its place and text.
+    /// The first rows that match the query, each with its place and text. `prices` is a table, or empty.
     #[must_use]
-    pub fn offer(&self, number: u32, typed: &str, most: usize) -> Option<String> {
-        Some(json!(self.documents.get(&number)?.offer(typed, most)).to_string())
+    pub fn offer(&self, number: u32, typed: &str, most: usize, prices: &str) -> Option<String> {
+        Some(json!(self.documents.get(&number)?.offer(typed, most, prices)).to_string())
     }
 
     /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
@@ -112,10 +114,22 @@ impl Reader {
         Some(json!(self.documents.get(&number)?.strip(run, timed)).to_string())
     }
 
-    /// What the whole run consists of and what it took.
+    /// What the whole run consists of and what it took. `prices` is a table, or empty.
     #[must_use]
-    pub fn totals(&self, number: u32) -> Option<String> {
-        Some(json!(self.documents.get(&number)?.totals()).to_string())
+    pub fn totals(&self, number: u32, prices: &str) -> Option<String> {
+        Some(json!(self.documents.get(&number)?.totals(prices)).to_string())
+    }
+
+    /// Where each step is in time, and where the run repeats itself.
+    #[must_use]
+    pub fn timeline(&self, number: u32) -> Option<String> {
+        Some(self.documents.get(&number)?.timeline().to_string())
+    }
+
+    /// What is wrong with a table of prices, as a text in JSON; empty when nothing is.
+    #[must_use]
+    pub fn price_error(&self, prices: &str) -> String {
+        Value::String(Prices::parse(prices).err().unwrap_or_default()).to_string()
     }
 
     /// The one edit that carries out a fix of a problem.

@@ -5,7 +5,7 @@ use transcript_core::document::Document;
 use transcript_core::model::{Content, Role, ToolRun, Transcript};
 use transcript_core::view::{InnerRun, ListedStep, StepRow};
 
-use crate::clock;
+use crate::clock::Clock;
 
 /// The most characters of the prompt and of the answer.
 const SHORT: usize = 160;
@@ -16,7 +16,7 @@ const PROMPT_KEYS: [&str; 8] =
 /// A row of the step list with what only the reader knows of it.
 pub(crate) fn listed_step(document: &Document, row: &StepRow) -> ListedStep {
     let place = document.timeline_at(&row.path);
-    let took = place.and_then(|(timeline, step)| clock::took(timeline, step));
+    let took = place.and_then(|(timeline, step)| Clock::of(document).took(timeline, step));
     let tool = place.and_then(|(timeline, step)| timeline.turn_at(step)?.tool.as_ref());
     let inner =
         tool.filter(|_| row.children > 0).and_then(|tool| Some(run_summary(tool, tool.nested.as_deref()?)));

@@ -6,15 +6,17 @@ use transcript_core::diagnostic::{Applicability, Severity, codes};
 use transcript_core::document::{Document, Limits};
 use transcript_core::text::LineIndex;
 use transcript_core::view::{
-    DocumentOutline, EventLog, Exchange, FoundStep, ListPiece, ListedProblem, ProblemPlace, ReadAnswer,
-    RunStrip, RunTotals, StepDetail, StepRow, TabRequest, pack_numbers,
+    DocumentOutline, EventLog, Exchange, FoundStep, ListPiece, ListedProblem, Prices, ProblemPlace,
+    ReadAnswer, RunStrip, RunTotals, StepDetail, StepRow, TabRequest, pack_numbers,
 };
 
+use crate::clock::Clock;
 use crate::entries::read_entry;
-use crate::filter::Filter;
+use crate::filter::{Filter, Measure};
 use crate::history::History;
-use crate::totals::run_totals;
-use crate::{chat, clock, history, link, nested_run, store_vs_sent, strip, tree};
+use crate::timeline::timeline;
+use crate::totals::{cost, run_totals};
+use crate::{chat, history, link, nested_run, store_vs_sent, strip, tree};
 
 /// The most rows or problems in one piece.
 pub const PIECE: u32 = 256;
@@ -116,7 +118,7 @@ impl ReadDocument {
                 json!(store_vs_sent::answer(detail?, timeline, page, without_hidden))
             }
             TabRequest::Chat { page, without_hidden } => {
-                json!(chat::answer(detail?, timeline, page, without_hidden))
+                json!(chat::answer(detail?, timeline, Clock::of(&self.document), page, without_hidden))
             }
             TabRequest::PromptChanges { page } => json!(self.document.prompt_changes(&path, page)?),
             TabRequest::Exchange => json!(Exchange::of(detail?)),
@@ -135,16 +137,33 @@ impl ReadDocument {
         })
     }
 
-    /// The places of the rows that match the query.
-    pub(crate) fn find(&self, typed: &str) -> String {
+    /// The rows that match the query, with their places.
+    fn matching(&self, typed: &str, prices: &str) -> impl Iterator<Item = (usize, &StepRow)> {
         let filter = Filter::parse(typed);
-        pack_numbers(self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).map(|(at, _)| at))
+        let prices = Prices::parse(prices).ok();
+        let clock = Clock::of(&self.document);
+        let value = move |row: &StepRow, measure| {
+            let place = || self.document.timeline_at(&row.path);
+            match measure {
+                Measure::Tokens => row.tokens.map(|tokens| tokens as f64),
+                Measure::Took => place().and_then(|(timeline, step)| clock.took(timeline, step)),
+                Measure::Cost => place().and_then(|(timeline, step)| cost(timeline, step, prices.as_ref()?)),
+            }
+        };
+        self.rows
+            .iter()
+            .enumerate()
+            .filter(move |(_, row)| filter.matches(row, |measure| value(row, measure)))
+    }
+
+    /// The places of the rows that match the query.
+    pub(crate) fn find(&self, typed: &str, prices: &str) -> String {
+        pack_numbers(self.matching(typed, prices).map(|(at, _)| at))
     }
 
     /// The first rows that match the query, each with its place and text.
-    pub(crate) fn offer(&self, typed: &str, most: usize) -> Vec<FoundStep> {
-        let filter = Filter::parse(typed);
-        let found = self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)).take(most);
+    pub(crate) fn offer(&self, typed: &str, most: usize, prices: &str) -> Vec<FoundStep> {
+        let found = self.matching(typed, prices).take(most);
         let label = |row: &StepRow| match row.tools.first() {
             Some(tool) if row.summary.is_empty() => format!("{} {}", tool.name, tool.arguments),
             _ => row.summary.clone(),
@@ -173,7 +192,8 @@ impl ReadDocument {
         let is_own = |row: &&StepRow| row.path.strip_prefix(run).is_some_and(|step| !step.contains('.'));
         let rows: Vec<&StepRow> = self.rows.iter().filter(is_own).collect();
         let timeline = rows.first().and_then(|row| self.document.timeline_at(&row.path));
-        let began = |row: &&StepRow| clock::began(timeline?.0.turn_at(row.index)?);
+        let clock = Clock::of(&self.document);
+        let began = |row: &&StepRow| clock.began(timeline?.0, row.index);
         let began: Vec<Option<f64>> = rows.iter().map(began).collect();
         let times = strip::times(&began);
         let scale = times.as_deref().ok().filter(|_| timed);
@@ -186,8 +206,13 @@ impl ReadDocument {
     }
 
     /// What the whole run consists of and what it took.
-    pub(crate) fn totals(&self) -> RunTotals {
-        run_totals(&self.document, &self.rows)
+    pub(crate) fn totals(&self, prices: &str) -> RunTotals {
+        run_totals(&self.document, &self.rows, Prices::parse(prices).ok().as_ref())
+    }
+
+    /// Where each step is in time, and where the run repeats itself.
+    pub(crate) fn timeline(&self) -> Value {
+        timeline(&self.document, &self.rows)
     }
 
     /// The line of the first error that keeps the text from being parsed, from 1.
@@ -283,10 +308,10 @@ mod tests {
         let log =
             answer("{\"_timestamp\":\"2026-01-14T03:00:00Z\",\"type\":\"started\",\"turn_id\":\"t\"}\n");
         assert_eq!((&log["outline"]["other"], &log["outline"]["found"]), (&json!("qbit-log"), &json!("")));
-        let unknown = answer("{\"contents\": [{\"role\": \"user\", \"parts\": [{\"text\": \"Hi\"}]}]}");
+        let unknown = answer("{\"pages\": [{\"title\": \"Hi\"}]}");
         assert_eq!(
             (&unknown["outline"]["unrecognized"]["keys"], &unknown["outline"]["found"]),
-            (&json!(["contents"]), &json!(""))
+            (&json!(["pages"]), &json!(""))
         );
         let blank = answer("\n");
         assert_eq!(
@@ -319,15 +344,38 @@ mod tests {
     #[test]
     fn rows_are_found_by_what_they_have() {
         let read = ReadDocument::new(include_str!("../../../public/examples/error_handling.yaml"));
-        let failed = read.find("status:failed");
+        let failed = read.find("status:failed", "");
         assert_eq!(failed.split(' ').count(), 1, "{failed}");
         assert_eq!(read.seek(0, true, "fault").unwrap().to_string(), failed);
         assert_eq!(read.seek(0, false, "fault"), None);
-        let tools = read.find("kind:tool_call");
+        let tools = read.find("kind:tool_call", "");
         let at: Vec<usize> = tools.split(' ').map(|at| at.parse().unwrap()).collect();
         assert_eq!(read.seek(at[0], true, "kind"), at.get(1).copied());
-        assert_eq!(read.offer("status:failed", 5).len(), 1);
-        assert_eq!((read.find("nothing like it").as_str(), read.offer("", 2).len()), ("", 2));
+        assert_eq!(read.offer("status:failed", 5, "").len(), 1);
+        assert_eq!((read.find("nothing like it", "").as_str(), read.offer("", 2, "").len()), ("", 2));
+    }
+
+    #[test]
+    fn the_slowest_and_the_most_expensive_steps_are_found_by_the_queries_of_the_summary() {
+        let turns: String = (1..=30)
+            .map(|at| {
+                format!(
+                    "  - {{turn: {at}, type: llm_call, timestamp: '2026-01-01T10:{at:02}:00Z', duration_ms: {}, \
+                     llm_response: {{content: a, usage: {{prompt_tokens: {at}, completion_tokens: 0}}}}}}\n",
+                    at * 1_010
+                )
+            })
+            .collect();
+        let read = ReadDocument::new(&format!("agent_config: {{model: gpt-4o}}\nexecution:\n{turns}"));
+        let prices = r#"{"date": "2026-01-02", "currency": "USD", "per": 1000000, "models": {"gpt-4o": {"input": 3, "output": 0}}}"#;
+        let totals = read.totals(prices);
+        assert_eq!(totals.slow.as_deref(), Some("took>=28280ms"));
+        assert_eq!(totals.expensive.as_deref(), Some("cost>=0.000084"));
+        let three = "28 29 30";
+        assert_eq!(read.find("took>=28280ms", ""), three);
+        assert_eq!(read.find("cost>=0.000084", prices), three);
+        assert_eq!(read.offer("cost>=0.000084", 9, prices).len(), 3);
+        assert_eq!((read.find("cost>0", "").as_str(), read.find("tokens>=28", "").as_str()), ("", three));
     }
 
     #[test]

@@ -34,9 +34,10 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// Whether bytes are the begin of what the module of logs unpacks: a zip file, or one of Zstandard.
+/// Whether bytes are the begin of what the module of logs unpacks: a zip file, one of Zstandard, or an SQLite
+/// database.
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
-    is_zip(bytes) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+    is_zip(bytes) || bytes.starts_with(b"SQLite format 3\0") || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
 }
 
 /// Reads a file, but no more than `limit` bytes and one; what is in gzip is decompressed, to no more than that.

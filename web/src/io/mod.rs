@@ -15,6 +15,7 @@ pub(crate) mod logs_worker;
 pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod pane_styles;
+pub(crate) mod prices;
 pub(crate) mod reader;
 pub(crate) mod remote;
 pub(crate) mod revisions;

@@ -9,8 +9,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlDialogElement, HtmlElement, MouseEvent,
-    PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
+    Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlDialogElement, HtmlElement,
+    HtmlInputElement, MouseEvent, PointerEvent, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
 };
 
 /// After how many milliseconds a page is taken to be idle.
@@ -248,6 +248,13 @@ pub(crate) fn saves_data() -> bool {
 pub(crate) fn focus_named(id: &str) {
     if let Some(element) = document().get_element_by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
         drop(element.focus());
+    }
+}
+
+/// Selects the text of the field of the event.
+pub(crate) fn select_all(event: &Event) {
+    if let Some(field) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
+        field.select();
     }
 }
 

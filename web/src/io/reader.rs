@@ -11,6 +11,7 @@ use web_sys::{Event, MouseEvent};
 
 use super::decode::decode;
 use super::json::read_json;
+use super::prices;
 use super::workers::{self, WorkerError};
 
 const WORKER: &str = "data-reader";
@@ -111,14 +112,21 @@ pub(crate) async fn fix(number: u32, fix: Option<(usize, usize)>) -> Option<Text
     edit.map(|edit| decode(&edit))
 }
 
+/// The table of prices, if the query may be about costs.
+async fn prices_for(typed: &str) -> String {
+    if typed.to_ascii_lowercase().contains("cost") { prices::table().await } else { String::new() }
+}
+
 /// The places of the rows that match the query, separated by spaces.
 pub(crate) async fn find(number: u32, typed: &str) -> Option<String> {
-    ask("find", number, &[typed.into()]).await.map(|answer| decode(&answer))
+    let prices = prices_for(typed).await;
+    ask("find", number, &[typed.into(), prices.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The first rows that match the query.
 pub(crate) async fn offer(number: u32, typed: &str, most: usize) -> Option<Vec<FoundStep>> {
-    ask("offer", number, &[typed.into(), most.into()]).await.map(|answer| decode(&answer))
+    let prices = prices_for(typed).await;
+    ask("offer", number, &[typed.into(), most.into(), prices.into()]).await.map(|answer| decode(&answer))
 }
 
 /// The place of the nearest row in one direction with a `fault`, of the same `kind`, or that is an `llm_call`.
@@ -134,9 +142,19 @@ pub(crate) async fn strip(number: u32, run: &str, timed: bool) -> Option<RunStri
     ask("strip", number, &[run.into(), timed.into()]).await.map(|answer| decode(&answer))
 }
 
-/// What the whole run consists of and what it took.
-pub(crate) async fn totals(number: u32) -> Option<RunTotals> {
-    ask("totals", number, &[]).await.map(|answer| decode(&answer))
+/// What the whole run consists of, what it took and, by this table, what it cost.
+pub(crate) async fn totals(number: u32, prices: String) -> Option<RunTotals> {
+    ask("totals", number, &[prices.into()]).await.map(|answer| decode(&answer))
+}
+
+/// Where each step is in time, and where the run repeats itself.
+pub(crate) async fn timeline(number: u32) -> Option<Value> {
+    ask("timeline", number, &[]).await
+}
+
+/// What is wrong with a table of prices; empty when nothing is.
+pub(crate) async fn price_error(table: &str) -> Option<String> {
+    send(&["price_error".into(), table.into()]).await.map(|answer| decode(&answer))
 }
 
 /// Why bytes are not opened.

@@ -15,8 +15,7 @@ pub(crate) fn get(name: &str) -> Option<String> {
     storage()?.get_item(&named(name)).ok().flatten()
 }
 
-pub(crate) fn set(name: &str, value: &str) {
-    if let Some(storage) = storage() {
-        drop(storage.set_item(&named(name), value));
-    }
+/// Whether the browser keeps it.
+pub(crate) fn set(name: &str, value: &str) -> bool {
+    storage().is_some_and(|storage| storage.set_item(&named(name), value).is_ok())
 }

@@ -12,9 +12,9 @@ use transcript_core::model::ROLES;
 use transcript_core::view::Card;
 
 use super::labels;
-use super::steps::Stale;
+use super::steps::{InsertExample, Stale};
 use crate::io;
-use crate::state::{MoveDirection, Workspace, can_move};
+use crate::state::{MoveDirection, Workspace};
 use crate::strings::{fill, text};
 use crate::ui::{Icon, IconButton, VirtualList, icons};
 
@@ -67,6 +67,7 @@ pub(super) fn CardsEditor() -> impl IntoView {
             ("Delete", false) if io::page::focused_within(&["cards-list"]).is_some() => {
                 workspace.remove_card()
             }
+            ("Escape", false) => io::page::focus("cards-list"),
             _ => return,
         }
         event.prevent_default();
@@ -87,6 +88,9 @@ pub(super) fn CardsEditor() -> impl IntoView {
                 <IconButton icon=icons::UNDO label=text::undo() press=move || io::field::travel(workspace.field, true) />
                 <IconButton icon=icons::REDO label=text::redo() press=move || io::field::travel(workspace.field, false) />
             </div>
+            <Show when=move || count.get() == 0 && workspace.current.with(|current| current.is_blank())>
+                <p class="cards-frozen"><InsertExample /></p>
+            </Show>
             <VirtualList
                 id="cards-list"
                 label=text::cards()
@@ -108,18 +112,22 @@ pub(super) fn CardsEditor() -> impl IntoView {
     }
 }
 
-/// Adds a message of a role.
+/// Adds a message of a role, a tool call or its result.
 #[component]
 fn Add() -> impl IntoView {
     let workspace = Workspace::here();
-    let add = move |role: &'static str| {
-        let look = labels::role_label(role);
+    let add = move |what: &'static str| {
+        let look = match what {
+            "call" => labels::kind_label("tool_call"),
+            "tool" => labels::Label { word: text::change_result().to_owned(), ..labels::role_label(what) },
+            role => labels::role_label(role),
+        };
         view! {
             <button
                 type="button"
                 class="button card-add"
                 disabled=move || workspace.cards.frozen.get()
-                on:click=move |_| workspace.add_card(role)
+                on:click=move |_| workspace.add_card(what)
             >
                 <Icon path=look.icon />
                 <span class="visually-hidden">{text::card_add()} " "</span>
@@ -133,6 +141,8 @@ fn Add() -> impl IntoView {
             {add("user")}
             {add("assistant")}
             {add("system")}
+            {add("call")}
+            {add("tool")}
         </span>
     }
 }
@@ -171,19 +181,17 @@ fn CardForm() -> impl IntoView {
     let here = workspace.cards;
     let card = Memo::new(move |_| here.card().unwrap_or_default());
     let role_of = move || card.with(|card| card.role.clone());
-    let content = move || card.with(|card| card.content.clone());
+    // A field is written only when its own value is another: a person may type in it while another is being written.
+    let content = Memo::new(move |_| card.with(|card| card.content.clone()));
     let is_message = Memo::new(move |_| card.with(|card| card.id.is_some()));
     let frozen = here.frozen;
     let fixed = move || frozen.get() || !is_message.get();
-    let stuck = move |to: MoveDirection| {
-        Signal::derive(move || frozen.get() || card.with(|card| !can_move(card, to)))
-    };
     let roles = ROLES.map(|role| {
         view! { <option value=role selected=move || role_of() == role>{role}</option> }
     });
     let on_text_change = move |event: Event| {
         let now = event_target_value(&event);
-        if now != content() {
+        if now != content.get_untracked() {
             workspace.change_card(|message| Change::SetText { message, text: now });
         }
     };
@@ -236,10 +244,17 @@ fn CardForm() -> impl IntoView {
                     {text::card_visible()}
                 </label>
                 <span class="card-moves">
-                    <IconButton icon=icons::UP label=text::card_up() disabled=stuck(MoveDirection::Up) press=move || {
+                    <IconButton
+                        icon=icons::ASSERT
+                        label=text::assert()
+                        disabled=Signal::derive(fixed)
+                        press=move || workspace.assert_card(None)
+                    />
+                    // Not disabled at the ends of the list: who presses a button again and again keeps the focus.
+                    <IconButton icon=icons::UP label=text::card_up() disabled=frozen press=move || {
                         workspace.move_card(MoveDirection::Up);
                     } />
-                    <IconButton icon=icons::DOWN label=text::card_down() disabled=stuck(MoveDirection::Down) press=move || {
+                    <IconButton icon=icons::DOWN label=text::card_down() disabled=frozen press=move || {
                         workspace.move_card(MoveDirection::Down);
                     } />
                     <IconButton icon=icons::DELETE label=text::card_remove() disabled=frozen press=move || {
@@ -254,7 +269,7 @@ fn CardForm() -> impl IntoView {
                 spellcheck="false"
                 rows="4"
                 readonly=fixed
-                prop:value=content
+                prop:value=move || content.get()
                 on:change=on_text_change
             ></textarea>
             <For each=move || 0..calls.get() key=|number| *number children=move |number| view! { <CallForm card number /> } />
@@ -269,7 +284,8 @@ fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
     let frozen = workspace.cards.frozen;
     let fault = RwSignal::new(None::<String>);
     let call = move || card.with(|card| card.tool_calls.get(number).cloned().unwrap_or_default());
-    let arguments = move || serde_json::to_string_pretty(&call().arguments).unwrap_or_default();
+    let name = Memo::new(move |_| call().name);
+    let arguments = Memo::new(move |_| serde_json::to_string_pretty(&call().arguments).unwrap_or_default());
     let named = move |event: Event| {
         let name = Some(event_target_value(&event).trim().to_owned());
         workspace.change_card(|message| Change::SetCall { message, call: number, name, arguments: None });
@@ -303,10 +319,13 @@ fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
                 {text::card_tool()}
                 <input
                     type="text"
+                    id=(number == 0).then_some("card-tool")
                     spellcheck="false"
                     autocomplete="off"
                     disabled=move || frozen.get()
-                    prop:value=move || call().name
+                    prop:value=move || name.get()
+                    // Who has just added the call types the name over the one it came with.
+                    on:focus=move |event| io::page::select_all(&event)
                     on:change=named
                 />
             </label>
@@ -318,12 +337,20 @@ fn CallForm(card: Memo<Card>, number: usize) -> impl IntoView {
                     readonly=move || frozen.get()
                     aria-invalid=move || fault.with(Option::is_some).to_string()
                     aria-describedby=described_by
-                    prop:value=arguments
+                    prop:value=move || arguments.get()
                     on:input=move |event| fault.set(check(&event_target_value(&event)).err())
                     on:change=on_arguments_change
                 ></textarea>
             </label>
             <p id=id class="severity-error">{move || fault.get()}</p>
+            <span class="card-moves">
+                <IconButton
+                    icon=icons::ASSERT
+                    label=text::assert()
+                    disabled=frozen
+                    press=move || workspace.assert_card(Some(number))
+                />
+            </span>
         </fieldset>
     }
 }

@@ -90,7 +90,8 @@ pub(crate) fn duration_text(milliseconds: f64) -> String {
     match milliseconds {
         ms if ms < 1_000.0 => with(text::milliseconds(), &group(ms.round() as usize)),
         ms if ms < 60_000.0 => with(text::seconds(), &tenths(ms / 1_000.0)),
-        ms => with(text::minutes(), &tenths(ms / 60_000.0)),
+        ms if ms < 3_600_000.0 => with(text::minutes(), &tenths(ms / 60_000.0)),
+        ms => with(text::hours(), &tenths(ms / 3_600_000.0)),
     }
 }
 

@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 
 use super::{
     agents, assert_menu, assertions, cards, change_step, compare, determinism, generate, handlers, history,
-    inspector, journal, logs, read, remote, share, sheet,
+    inspector, journal, logs, read, remote, share, sheet, timeline,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -76,6 +76,7 @@ lazy_panes! {
         assertions: view! { <assertions::Assertions /> }.into_any();
         determinism: view! { <determinism::Determinism /> }.into_any();
         cards: view! { <cards::CardsEditor /> }.into_any();
+        timeline: view! { <timeline::TimelinePane /> }.into_any();
         journal: view! { <journal::JournalPane /> }.into_any();
         choices: view! { <assert_menu::Body /> }.into_any();
     }

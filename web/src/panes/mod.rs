@@ -35,6 +35,7 @@ mod source;
 mod step_search;
 mod steps;
 mod tabs;
+mod timeline;
 mod transport;
 mod views;
 

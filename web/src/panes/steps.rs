@@ -52,8 +52,25 @@ pub(super) fn no_steps(workspace: Workspace) -> AnyView {
         None => view! {
             <p>{text::no_steps()}</p>
             <p class="muted">{text::no_steps_hint()}</p>
+            {workspace.current.with(|current| current.is_blank()).then(|| view! { <p><InsertExample /></p> })}
         }
         .into_any(),
+    }
+}
+
+/// Writes an example run into the empty document.
+#[component]
+pub(super) fn InsertExample() -> impl IntoView {
+    let workspace = Workspace::here();
+    view! {
+        <button
+            type="button"
+            class="button"
+            disabled=move || workspace.is_read_only()
+            on:click=move |_| workspace.insert_example()
+        >
+            {text::insert_example()}
+        </button>
     }
 }
 

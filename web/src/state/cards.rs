@@ -6,12 +6,14 @@ use std::task::{Poll, Waker};
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
+use serde_json::{Value, json};
 use transcript_core::document::Form;
 use transcript_core::edit::Change;
 use transcript_core::view::question::ListCards;
 use transcript_core::view::{Card, CardList};
+use transcript_core::wire::ToolCall;
 
+use super::assertions::{AssertionTarget, Subject, data_of};
 use super::current::{ReadableDocument, Revision};
 use super::ptr_arc::PtrArc;
 use super::workspace::Workspace;
@@ -26,6 +28,33 @@ pub(crate) struct Deck {
     compact: bool,
 }
 
+/// The tool of a new call, until a person names it.
+const NEW_TOOL: &str = "my_tool";
+
+impl Deck {
+    /// The calls without a result, each with the place of its card.
+    fn open_calls(&self) -> Vec<(usize, &ToolCall)> {
+        let answered: transcript_core::text::Set<&str> =
+            self.cards.iter().filter_map(|card| card.tool_call_id.as_deref()).collect();
+        let calls = self
+            .cards
+            .iter()
+            .enumerate()
+            .flat_map(|(at, card)| card.tool_calls.iter().map(move |call| (at, call)));
+        calls.filter(|(_, call)| !answered.contains(call.id.as_str())).collect()
+    }
+
+    /// An id that no call has.
+    fn new_call_id(&self) -> String {
+        let calls = self.cards.iter().flat_map(|card| &card.tool_calls);
+        let taken: transcript_core::text::Set<&str> = calls.map(|call| call.id.as_str()).collect();
+        (1..)
+            .map(|number| format!("call_{number:03}"))
+            .find(|id| !taken.contains(id.as_str()))
+            .unwrap_or_default()
+    }
+}
+
 /// The list of a compact document, where an item without a message is an entry, too.
 const MESSAGES: &str = "messages";
 
@@ -35,7 +64,10 @@ enum CardEdit {
     Change(Change),
     Move(MoveDirection),
     Remove,
-    Add(String),
+    /// Adds a message of that role. A result answers a call; `call` is a message of the model that calls a tool.
+    Add(&'static str),
+    /// Opens the menu of assertions about the text, or about the arguments of that call.
+    Assert(Option<usize>),
 }
 
 impl CardEdit {
@@ -49,11 +81,21 @@ impl CardEdit {
                 Some((move_change(card?, deck.compact, to)?, then))
             }
             Self::Remove => Some((remove_change(card?, deck.compact), None)),
-            Self::Add(role) => {
-                let at = at.or(deck.cards.len().checked_sub(1));
-                let before = at.and_then(|at| deck.cards.get(at));
-                Some((add_change(before, deck.compact, &role), Some(at.map_or(0, |at| at + 1))))
+            Self::Add(what) => {
+                let (change, at) = add_change(deck, at, what)?;
+                Some((change, Some(at)))
             }
+            Self::Assert(_) => None,
+        }
+    }
+
+    /// What has the focus after it; nothing if it stays.
+    fn focus(&self) -> Option<&'static str> {
+        match self {
+            Self::Add("call") => Some("card-tool"),
+            Self::Add(_) => Some("card-text"),
+            Self::Remove => Some("cards-list"),
+            _ => None,
         }
     }
 }
@@ -215,11 +257,26 @@ impl Workspace {
             while let Some(edit) = here.waiting.try_update_value(VecDeque::pop_front).flatten() {
                 here.listed().await;
                 let deck = here.deck.get_untracked();
-                let Some((change, then)) = edit.change(&deck, here.at.get_untracked()) else { continue };
+                if let CardEdit::Assert(call) = edit {
+                    self.assertions.refused.set(None);
+                    self.assertions.subject.set(untrack(|| here.card()).and_then(|card| subject(card, call)));
+                    continue;
+                }
+                let focus = edit.focus();
+                let Some((change, then)) = edit.change(&deck, here.at.get_untracked()) else {
+                    if focus == Some("card-text") {
+                        here.note.set(Some((false, text::card_no_call().to_owned())));
+                    }
+                    continue;
+                };
                 here.note.set(match self.change(vec![change]).await {
                     Ok(notes) => {
+                        here.listed().await;
                         if then.is_some() {
                             here.at.set(then);
+                        }
+                        if let Some(focus) = focus {
+                            io::page::focus(focus);
                         }
                         (!notes.is_empty()).then(|| (true, notes.join("; ")))
                     }
@@ -253,14 +310,32 @@ impl Workspace {
         self.edit_cards(CardEdit::Remove);
     }
 
-    /// Adds a message of that role behind the selected card, or behind the last.
-    pub(crate) fn add_card(self, role: &str) {
-        self.edit_cards(CardEdit::Add(role.to_owned()));
+    /// Opens the menu of assertions about the selected card, once what was typed in it is written.
+    pub(crate) fn assert_card(self, call: Option<usize>) {
+        self.edit_cards(CardEdit::Assert(call));
+    }
+
+    /// Adds a message of that role, or a `call`, behind the selected card, or behind the last.
+    pub(crate) fn add_card(self, what: &'static str) {
+        self.edit_cards(CardEdit::Add(what));
     }
 }
 
+/// What an assertion is about: the text of a card, or the arguments of one of its calls.
+fn subject(card: Card, call: Option<usize>) -> Option<Subject> {
+    let (about, value, selected) = match call {
+        Some(call) => {
+            let ToolCall { name, arguments, .. } = card.tool_calls.get(call)?.clone();
+            let selected = arguments.to_string();
+            (AssertionTarget::Arguments(name), arguments, selected)
+        }
+        None => (AssertionTarget::Message(card.id?), data_of(&card.content), card.content),
+    };
+    Some(Subject { about, value, path: String::new(), selected, at: io::page::below_focus() })
+}
+
 /// Whether a card can go one place up or down.
-pub(crate) fn can_move(card: &Card, to: MoveDirection) -> bool {
+fn can_move(card: &Card, to: MoveDirection) -> bool {
     if to == MoveDirection::Up { card.index > 0 } else { card.index + 1 < card.count }
 }
 
@@ -290,17 +365,52 @@ fn remove_change(card: &Card, compact: bool) -> Change {
     }
 }
 
-fn add_change(before: Option<&Card>, compact: bool, role: &str) -> Change {
-    let (index, step) = before.map_or((0, 0), |card| (card.index + 1, card.step));
-    let message = json!({ "role": role, "content": "" });
-    if compact || step == 0 {
-        return Change::AddMessage { index, message };
+/// The change that adds a message behind the card at `at`, and the place of its card. A result comes behind its call, the
+/// nearest one without a result; `None` when there is none.
+fn add_change(deck: &Deck, at: Option<usize>, what: &str) -> Option<(Change, usize)> {
+    let mut at = at.or(deck.cards.len().checked_sub(1));
+    let mut turn = json!({ "type": "llm_call" });
+    // The compact line, where it is another one than of the message.
+    let mut line = None;
+    let mut message = json!({ "role": what, "content": "" });
+    if what == "call" {
+        let call = json!({ "id": deck.new_call_id(), "function": { "name": NEW_TOOL, "arguments": {} } });
+        message = json!({ "role": "assistant", "content": "", "tool_calls": [call] });
+        line = Some(format!("assistant:call {NEW_TOOL}()"));
+    } else if what == "tool" {
+        let open = deck.open_calls();
+        let maker = open.iter().map(|(maker, _)| *maker).rfind(|maker| *maker <= at.unwrap_or_default())?;
+        let (_, call) = open.iter().find(|(place, _)| *place == maker)?;
+        let results = deck.cards.iter().skip(maker + 1).take_while(|card| card.role == "tool").count();
+        at = Some(maker + results);
+        // Without an id it would answer the oldest open call of the tool.
+        let oldest = open.iter().find(|(_, other)| other.name == call.name)?;
+        let id = if oldest.1.id == call.id { String::new() } else { format!("#{}", call.id) };
+        let is_word = call.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        line = is_word.then(|| format!("tool:{}{id}: ", call.name));
+        message = json!({ "role": what, "tool_name": call.name, "tool_call_id": call.id, "content": "" });
+        let run = json!({
+            "id": call.id, "tool_name": call.name, "parameters": call.arguments, "result": "", "success": true
+        });
+        turn = json!({ "type": "tool_call", "tool_call": run });
     }
-    let turn = match role {
-        "assistant" => json!({ "type": "llm_call", "llm_response": message, "message_created": message }),
-        _ => json!({ "type": "message", "message_created": message }),
-    };
-    Change::AddTurn { step: step + 1, turn }
+    let before = at.and_then(|at| deck.cards.get(at));
+    let (index, step) = before.map_or((0, 0), |card| (card.index + 1, card.step));
+    let then = at.map_or(0, |at| at + 1);
+    // Behind the whole initial store a model is called.
+    let is_turn = step > 0
+        || !matches!(what, "user" | "system") && before.is_none_or(|card| card.index + 1 == card.count);
+    if deck.compact || !is_turn {
+        let message = line.filter(|_| deck.compact).map_or(message, Value::from);
+        return Some((Change::AddMessage { index, message }, then));
+    }
+    if matches!(what, "user" | "system") {
+        turn = json!({ "type": "message" });
+    } else if what != "tool" {
+        turn["llm_response"] = message.clone();
+    }
+    turn["message_created"] = message;
+    Some((Change::AddTurn { step: step + 1, turn }, then))
 }
 
 #[cfg(test)]
@@ -347,19 +457,59 @@ mod tests {
         assert_eq!(CardEdit::Remove.change(&deck(["a", "b", "c"]), Some(1)), removed("b"));
         assert_eq!(CardEdit::Remove.change(&deck(["a", "c", "d"]), Some(1)), removed("c"));
         assert_eq!(CardEdit::Remove.change(&deck(["a", "b", "c"]), None), None);
-        let add = |at| CardEdit::Add("user".to_owned()).change(&deck(["a", "b", "c"]), at).unwrap().1;
+        let add = |at| CardEdit::Add("user").change(&deck(["a", "b", "c"]), at).unwrap().1;
         assert_eq!((add(Some(0)), add(None)), (Some(1), Some(3)));
-        assert_eq!(CardEdit::Add("user".to_owned()).change(&Deck::default(), None).unwrap().1, Some(0));
+        assert_eq!(CardEdit::Add("user").change(&Deck::default(), None).unwrap().1, Some(0));
     }
 
     #[test]
     fn a_card_is_added_behind_another() {
         let message = json!({"role": "user", "content": ""});
-        assert_eq!(add_change(None, true, "user"), Change::AddMessage { index: 0, message: message.clone() });
-        let card = Card { index: 1, count: 3, step: 2, ..self::message() };
-        assert_eq!(add_change(Some(&card), true, "user"), Change::AddMessage { index: 2, message });
+        let add = |cards: Vec<Card>, compact: bool, what: &str| {
+            add_change(&Deck { cards, compact }, None, what).map(|(change, _)| change)
+        };
+        let first = Change::AddMessage { index: 0, message: message.clone() };
+        assert_eq!(add(vec![], true, "user"), Some(first));
+        let card = |index: usize, step: usize| Card { index, count: 3, step, ..self::message() };
+        assert_eq!(add(vec![card(1, 2)], true, "user"), Some(Change::AddMessage { index: 2, message }));
         let message = json!({"role": "assistant", "content": ""});
         let turn = json!({"type": "llm_call", "llm_response": message, "message_created": message});
-        assert_eq!(add_change(Some(&card), false, "assistant"), Change::AddTurn { step: 3, turn });
+        let at_step = |step| Some(Change::AddTurn { step, turn: turn.clone() });
+        assert_eq!(add(vec![card(1, 2)], false, "assistant"), at_step(3));
+        // A response behind the initial store is the first turn, one inside of it a message of the store.
+        assert_eq!(add(vec![card(2, 0)], false, "assistant"), at_step(1));
+        assert_eq!(add(vec![card(1, 0)], false, "assistant"), Some(Change::AddMessage { index: 2, message }));
+    }
+
+    #[test]
+    fn a_result_answers_the_nearest_open_call() {
+        let call =
+            |id: &str| ToolCall { id: id.to_owned(), name: "f".to_owned(), arguments: json!({"x": 1}) };
+        let caller = |index: usize, ids: &[&str]| Card {
+            index,
+            step: index + 1,
+            count: 4,
+            tool_calls: ids.iter().map(|id| call(id)).collect(),
+            ..message()
+        };
+        let result = Card {
+            index: 1,
+            step: 2,
+            role: "tool".to_owned(),
+            tool_call_id: Some("a".to_owned()),
+            ..message()
+        };
+        let cards = vec![caller(0, &["a", "b"]), result, caller(2, &["c"])];
+        let add = |at, compact| add_change(&Deck { cards: cards.clone(), compact }, at, "tool");
+        // Behind the result that is there; without an id it answers the oldest open call.
+        let line = |index, line: &str| Change::AddMessage { index, message: line.into() };
+        assert_eq!(add(Some(0), true), Some((line(2, "tool:f: "), 2)));
+        assert_eq!(add(Some(1), true), Some((line(2, "tool:f: "), 2)));
+        assert_eq!(add(None, true), Some((line(3, "tool:f#c: "), 3)));
+        let Some((Change::AddTurn { step: 3, turn }, 2)) = add(Some(1), false) else { panic!() };
+        assert_eq!(turn["tool_call"]["parameters"], json!({"x": 1}));
+        assert_eq!(turn["message_created"]["tool_call_id"], "b");
+        assert_eq!(add_change(&Deck { cards: vec![message()], compact: true }, None, "tool"), None);
+        assert_eq!(Deck { cards, compact: true }.new_call_id(), "call_001");
     }
 }

@@ -73,6 +73,16 @@ impl Workspace {
         Ok(notes)
     }
 
+    /// Writes the run that the empty source hints at into it, where a person goes on.
+    pub(crate) fn insert_example(self) {
+        let before = self.draft.get_untracked();
+        // Unless a person has typed something since the button was shown.
+        if before.trim().is_empty() {
+            drop(self.replace_text(&before, text::source_hint()));
+        }
+        io::page::focus(if untrack(|| self.sees_cards()) { "cards-list" } else { "source-field" });
+    }
+
     /// Writes `after` in place of `before` as one step of the history.
     ///
     /// # Errors

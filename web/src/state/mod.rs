@@ -29,6 +29,7 @@ mod reading;
 mod remote;
 mod revisions;
 mod route;
+mod run_timeline;
 mod scope;
 mod selection;
 mod served;
@@ -45,7 +46,7 @@ mod workspace;
 pub(crate) use assertions::{
     AssertionOperator, AssertionTarget, Subject, Verdict, assertion, data_of, places,
 };
-pub(crate) use cards::{MoveDirection, can_move};
+pub(crate) use cards::MoveDirection;
 pub(crate) use commands::{Command, command_for, run};
 pub(crate) use compare::{ComparisonResult, Stage};
 pub(crate) use current::{Current, Freshness, Steps};
@@ -63,6 +64,7 @@ pub(crate) use playback::SPEEDS;
 pub(crate) use ptr_arc::PtrArc;
 pub(crate) use remote::{address_in, curl_line};
 pub(crate) use route::{Route, Source, View};
+pub(crate) use run_timeline::{RunTimeline, next_of};
 pub(crate) use selection::LINE_HEIGHT;
 pub(crate) use served::FileState;
 pub(crate) use settings::{Settings, Theme};

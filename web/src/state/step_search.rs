@@ -16,6 +16,8 @@ pub(crate) struct StepSearch {
     pub(crate) typed: Memo<String>,
     /// The rows that have it, in order; none when nothing is looked for.
     pub(crate) matches: RwSignal<Option<PtrArc<Vec<usize>>>>,
+    /// Changes with the table of prices, by which steps are found as well.
+    pub(crate) replaced: RwSignal<()>,
     /// Whether the matches are of an older query.
     is_outdated: StoredValue<bool>,
 }
@@ -24,9 +26,11 @@ impl StepSearch {
     pub(super) fn new(route: RwSignal<Route>, readable: Memo<ReadableDocument>) -> Self {
         let typed = Memo::new(move |_| route.with(|route| route.key("f")).unwrap_or_default());
         let matches = RwSignal::default();
+        let replaced = RwSignal::new(());
         let is_outdated = StoredValue::new(false);
         let wanted = Memo::new(move |_| (readable.with(|readable| readable.current.clone()), typed.get()));
         Effect::new(move || {
+            replaced.track();
             let searched = wanted.get();
             if searched.1.trim().is_empty() {
                 is_outdated.set_value(false);
@@ -43,7 +47,7 @@ impl StepSearch {
                 }
             });
         });
-        Self { typed, matches, is_outdated }
+        Self { typed, matches, replaced, is_outdated }
     }
 
     /// Whether something is looked for that the row at `at` does not have.

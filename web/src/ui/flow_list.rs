@@ -37,7 +37,7 @@ impl FlowRows {
     }
 
     /// The row at a place.
-    fn row(&self, place: usize) -> Option<usize> {
+    pub(crate) fn row(&self, place: usize) -> Option<usize> {
         match self {
             Self::All(count) => (place < *count).then_some(place),
             Self::Some(rows) => rows.get(place).copied(),

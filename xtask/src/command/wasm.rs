@@ -13,8 +13,8 @@ const USAGE: &str = "\
 `cargo xtask wasm order MODULE COPY` writes a copy with similar functions next to each other;
 `cargo xtask wasm split MODULE CALLED SHORT FIRST REST` writes the two parts, where CALLED lists the functions of the first, which
     functions of up to SHORT bytes join;
-`cargo xtask wasm split-page LINKED MODULE READER LOGS AUTHORING` writes the three parts of the module of the page's workers, where
-    LINKED is the module before wasm-bindgen";
+`cargo xtask wasm split-page LINKED MODULE READER EXTRA LOGS ARCHIVES AUTHORING` writes the five parts of the module of the
+    page's workers, where LINKED is the module before wasm-bindgen";
 
 pub(crate) fn run(mut arguments: Arguments) -> Outcome {
     let mut words = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
             write(first, &parts.0)?;
             write(rest, &parts.1)
         }
-        ["split-page", linked, module, parts @ ..] if parts.len() == 3 => {
+        ["split-page", linked, module, parts @ ..] if parts.len() == 5 => {
             let written = wasm_parts::split_page(&read(linked)?, read(module)?)?;
             parts.iter().zip(written).try_for_each(|(path, bytes)| write(path, &bytes))
         }

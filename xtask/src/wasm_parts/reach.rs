@@ -29,12 +29,17 @@ pub(crate) struct Moved {
 /// The bytes before each of these places.
 const MARK: &[u8] = b"DOCS";
 
-/// What only the exports of the rest need. `is_rest` says which these are, by their names. wasm-bindgen and wasm-opt, which
-/// change a module later, keep the places in its table and the addresses of its data.
+/// What only the exports of the rest need. `is_rest` says which these are, by their names; `with_sentences`, whether the sentences
+/// are for the rest too. wasm-bindgen and wasm-opt, which change a module later, keep the places in its table and the addresses of
+/// its data.
 ///
 /// # Errors
 /// If the module was linked without relocations.
-pub(crate) fn needed_by_rest(linked: &[u8], is_rest: impl Fn(&str) -> bool) -> Outcome<Moved> {
+pub(crate) fn needed_by_rest(
+    linked: &[u8],
+    is_rest: impl Fn(&str) -> bool,
+    with_sentences: bool,
+) -> Outcome<Moved> {
     let module = Module::read(linked)?;
     let links = Links::read(linked).map_err(unreadable)?;
     if links.symbols.is_empty() || links.relocations.is_empty() {
@@ -55,7 +60,7 @@ pub(crate) fn needed_by_rest(linked: &[u8], is_rest: impl Fn(&str) -> bool) -> O
                     "nothing known is at the place {place} that refers to another"
                 )));
             }
-            Some(Some(data)) if before.is_some_and(|before| before.ends_with(MARK)) => {
+            Some(Some(data)) if with_sentences && before.is_some_and(|before| before.ends_with(MARK)) => {
                 let SymbolData { address, place: start, .. } = nodes.data[data];
                 let address = address + u32::try_from(place - start).map_err(unreadable)?;
                 sentences.push(address..address + 8);
@@ -320,23 +325,29 @@ mod tests {
 
     #[test]
     fn what_only_the_exports_of_the_rest_need_moves() {
-        let moved = needed_by_rest(&linked(), |name| name == "author").unwrap();
+        let moved = needed_by_rest(&linked(), |name| name == "author", true).unwrap();
         assert_eq!((moved.slots.into_iter().collect::<Vec<_>>(), moved.data), (vec![1], vec![32..40]));
         assert_eq!(moved.sentences, [24..32]);
     }
 
     #[test]
     fn sentences_move_with_nothing_else() {
-        let moved = needed_by_rest(&linked(), |_| false).unwrap();
+        let moved = needed_by_rest(&linked(), |_| false, true).unwrap();
         assert_eq!((moved.slots.len(), moved.data, moved.sentences), (0, vec![36..40], vec![24..32]));
-        let moved = needed_by_rest(&linked(), |name| name == "first").unwrap();
+        let moved = needed_by_rest(&linked(), |name| name == "first", true).unwrap();
         assert_eq!((moved.data, moved.sentences), (vec![16..32, 36..40], vec![]));
+    }
+
+    #[test]
+    fn sentences_stay_that_are_of_an_earlier_part() {
+        let moved = needed_by_rest(&linked(), |_| false, false).unwrap();
+        assert_eq!((moved.data, moved.sentences), (vec![], vec![]));
     }
 
     #[test]
     fn a_module_without_relocations_is_an_error() {
         let module = wasm_encoder::Module::new().finish();
-        assert!(needed_by_rest(&module, |_| true).is_err());
+        assert!(needed_by_rest(&module, |_| true, true).is_err());
     }
 
     #[test]

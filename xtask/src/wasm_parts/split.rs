@@ -46,24 +46,23 @@ pub(crate) fn split(bytes: &[u8], called: &[usize], short: u64) -> Outcome<(Vec<
     split_as_planned(&module, bytes, &first, Moved::default(), &[])
 }
 
-/// Splits the module `whole`, which is made of the module `linked`, into parts that load one after the other. `later` has a function
-/// for each part but the first: whether an export belongs to that part or to one after it, by its name.
+/// A part that loads after another one.
+pub(crate) struct LaterPart {
+    /// Whether an export belongs to this part or to one after it, by its name.
+    pub has_export: fn(&str) -> bool,
+    /// Whether this part brings the sentences that only completion reads.
+    pub has_sentences: bool,
+}
+
+/// Splits the module `whole`, which is made of the module `linked`, into parts that load one after the other.
 ///
 /// # Errors
 /// If `linked` has no relocations.
-pub(crate) fn split_in_order(
-    linked: &[u8],
-    whole: Vec<u8>,
-    later: &[fn(&str) -> bool],
-) -> Outcome<Vec<Vec<u8>>> {
+pub(crate) fn split_in_order(linked: &[u8], whole: Vec<u8>, later: &[LaterPart]) -> Outcome<Vec<Vec<u8>>> {
     let (mut first, mut parts) = (whole, Vec::new());
-    for is_rest in later.iter().rev() {
-        let mut moved = needed_by_rest(linked, is_rest)?;
-        if !parts.is_empty() {
-            // The last part has them already.
-            moved.sentences.clear();
-        }
-        let (before, rest) = split_by_exports(&first, moved, is_rest)?;
+    for part in later.iter().rev() {
+        let moved = needed_by_rest(linked, part.has_export, part.has_sentences)?;
+        let (before, rest) = split_by_exports(&first, moved, part.has_export)?;
         parts.push(rest);
         first = before;
     }

@@ -62,14 +62,15 @@ pub(in super::super) static RESULT_WORDS: Words = Words {
 const WITH_RECORDING: &str =
     "pass it with its recording: `transcript convert RECORDING FILE --to yaml`, or `importLog`";
 
-const ANY: Format = Format {
+const ANY: Format = Format { rank: 150, ..Format::BASE };
+
+const ANY_WORDS: Words = Words {
     run: "an AgentLoom recording",
     entry: ("response or call", "responses and calls"),
-    rank: 150,
-    ..Format::BASE
+    unit: "responses",
+    left_out: ("it is from AgentLoom", ""),
+    ..Words::BASE
 };
-
-const ANY_WORDS: Words = Words { unit: "responses", left_out: ("it is from AgentLoom", ""), ..Words::BASE };
 
 fn root_of(root: &Node) -> Option<Found> {
     if let Data::Seq(items) = &root.data {

@@ -13,7 +13,7 @@ use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, json, kind_name, snake_case};
+use crate::text::{Set, Table, json, kind_name, snake_case};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
@@ -215,6 +215,14 @@ impl DevtoolsRuns {
             spans.extend(around.into_iter().rev());
             spans.push((at, generation(step, is_inside.then_some(own))));
         }
+        // Runs without a call, as in a damaged file.
+        let begun = spans.iter().map(|(_, span)| span.id.clone()).collect::<Set<_>>();
+        for run in &self.runs {
+            let id = text(&run.value, "id").unwrap_or_default();
+            if !begun.contains(&format!("run {id}")) {
+                heads.entry(id.to_owned()).or_insert_with(|| (run.line, run.value.clone()));
+            }
+        }
         Traces::new(records, ORIGIN, names, spans, heads, unrecognized)
     }
 }
@@ -229,6 +237,7 @@ fn function(run: &Entry, began: &RunStart) -> Traced {
     let value = &run.value;
     let call_part = |key: &str| began.call.get(key).cloned().unwrap_or_default();
     Traced {
+        is_start: false,
         line: run.line,
         span: run.span,
         id: format!("run {}", text(value, "id").unwrap_or_default()),
@@ -261,6 +270,7 @@ fn generation(step: Entry, inside: Option<String>) -> Traced {
         None => model_call.response.is_none().then(|| "the call does not end in this file".to_owned()),
     };
     Traced {
+        is_start: false,
         line,
         span,
         id: text(&value, "id").unwrap_or_default().to_owned(),

@@ -12,9 +12,6 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "ai-sdk-messages",
     names: &["ai-sdk", "vercel", "ai-sdk-messages"],
     title: "AI SDK",
-    run: "an AI SDK chat",
-    entry: ("message", "messages"),
-    nouns: ("file has", "chat"),
     rank: 60,
     // It has `messages`, as a compact transcript has.
     may_be: |kind| matches!(kind, Kind::Unknown | Kind::Compact | Kind::ChatLog),
@@ -22,6 +19,9 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "an AI SDK chat",
+    entry: ("message", "messages"),
+    nouns: ("file has", "chat"),
     plural: "AI SDK messages and DevTools logs",
     sentence: "these are AI SDK messages",
     unit: "messages",
@@ -42,15 +42,18 @@ pub(in super::super) static DEVTOOLS: Format = Format {
     kind: "ai-sdk-devtools",
     names: &["ai-sdk-devtools", "devtools"],
     title: "AI SDK DevTools",
-    run: "an AI SDK run",
-    entry: ("call", "calls"),
-    nouns: ("log has", "trace"),
     rank: 45,
     ..Format::BASE
 };
 
-pub(in super::super) static DEVTOOLS_WORDS: Words =
-    Words { sentence: "this is an AI SDK DevTools log", unit: "calls", ..Words::BASE };
+pub(in super::super) static DEVTOOLS_WORDS: Words = Words {
+    run: "an AI SDK run",
+    entry: ("call", "calls"),
+    nouns: ("log has", "trace"),
+    sentence: "this is an AI SDK DevTools log",
+    unit: "calls",
+    ..Words::BASE
+};
 
 pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     keys: &["\"step_number\""],

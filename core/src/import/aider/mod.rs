@@ -13,14 +13,14 @@ pub(super) static FORMAT: Format = Format {
     kind: "aider-history",
     names: &["aider", "aider-history"],
     title: "aider",
-    run: "a chat with aider",
-    entry: ("section", "sections"),
     may_be_empty: true,
     rank: 90,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a chat with aider",
+    entry: ("section", "sections"),
     plural: "chat histories of aider",
     sentence: "this is a chat history of aider",
     unit: "sections",

@@ -12,13 +12,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "antigravity-transcript",
     names: &["antigravity", "antigravity-transcript"],
     title: "Antigravity",
-    run: "an Antigravity transcript",
-    entry: ("step", "steps"),
     rank: 62,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "an Antigravity transcript",
+    entry: ("step", "steps"),
     plural: "Antigravity transcripts",
     sentence: "this is a transcript of Antigravity",
     unit: "steps",

@@ -10,14 +10,14 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "atif-trajectory",
     names: &["atif", "harbor", "atif-trajectory"],
     title: "ATIF (harbor)",
-    run: "a harbor trajectory",
-    entry: ("step", "steps"),
-    nouns: ("file has", "trajectory"),
     rank: 20,
     ..Format::BASE
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "a harbor trajectory",
+    entry: ("step", "steps"),
+    nouns: ("file has", "trajectory"),
     plural: "harbor trajectories",
     sentence: "this is a harbor trajectory",
     unit: "steps",

@@ -11,15 +11,19 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "http-recording",
     names: &["http", "http-recording", "vcr", "nock", "polly", "har"],
     title: "HTTP (VCR, HAR)",
-    run: "an HTTP recording",
-    entry: ("interaction", "interactions"),
-    nouns: ("recording has", "conversation"),
     rank: 130,
     ..Format::BASE
 };
 
-pub(in super::super) static WORDS: Words =
-    Words { plural: "recorded HTTP", sentence: "this is recorded HTTP", unit: "requests", ..Words::BASE };
+pub(in super::super) static WORDS: Words = Words {
+    run: "an HTTP recording",
+    entry: ("interaction", "interactions"),
+    nouns: ("recording has", "conversation"),
+    plural: "recorded HTTP",
+    sentence: "this is recorded HTTP",
+    unit: "requests",
+    ..Words::BASE
+};
 
 pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["interactions", "request", "response"], &["log", "entries", "request", "response"]],

@@ -17,7 +17,9 @@ use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
 use crate::text::{Table, json};
-use crate::wire::{self, Protocol, UNNAMED_ERROR, error_message, error_of, error_text, error_type, is_blank};
+use crate::wire::{
+    self, ModelRequest, Protocol, UNNAMED_ERROR, error_message, error_of, error_text, error_type, is_blank,
+};
 use crate::write::Entries;
 use body::Body;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
@@ -53,10 +55,11 @@ pub(super) struct HttpRecording {
 pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     let mut read = read::read(file.text)?;
     let mut diagnostics = std::mem::take(&mut read.diagnostics);
-    let (mut exchanges, mut kept) = (Vec::new(), Vec::new());
+    let (mut exchanges, mut bodiless, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     for interaction in &read.interactions {
         match exchange(interaction, &mut diagnostics) {
-            Some(exchange) => exchanges.push(exchange),
+            Some(exchange) if exchange.is_request_known => exchanges.push(exchange),
+            Some(exchange) => bodiless.push(exchange),
             None => kept.push((interaction.line, kind(interaction), raw(interaction))),
         }
     }
@@ -67,7 +70,12 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
             searched(secrets::without_headers(entry.clone()), &Search::default()),
         ));
     }
-    let members = threads(&mut exchanges);
+    let mut members = threads(&mut exchanges);
+    if !bodiless.is_empty() {
+        // Nothing tells whose requests these were.
+        members.push((exchanges.len()..exchanges.len() + bodiless.len()).collect());
+        exchanges.append(&mut bodiless);
+    }
     let first = |members: &Vec<usize>| {
         members
             .first()
@@ -123,9 +131,11 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
         named.push_str(&format!(" and {more} more"));
     }
     let span = all.first().map(|first| first.span).unwrap_or_default();
-    let message = format!("0 of {} requests understood: {named}", all.len());
+    let posts = all.iter().any(|interaction| interaction.method == "POST");
+    let why = if posts { "" } else { ", since none of them calls a model" };
+    let message = format!("0 of {} requests understood{why}: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/api/generate`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
@@ -171,12 +181,16 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
         warn(format!("the request cannot be read: {why}"), "the interaction is kept in `metadata`");
         return None;
     }
-    let body = interaction
-        .request
-        .data()
-        .filter(|body| protocol.may_be(body) && !wire::bedrock::is_other_model(&interaction.url, body))?;
-    let body = blanked(body, &interaction.secrets);
-    let mut request = protocol.parse_request(&protocol.normalized("request", &body))?;
+    let is_request_known = !matches!(interaction.request, Body::None);
+    let mut request = match interaction.request.data() {
+        Some(body) if protocol.may_be(&body) && !wire::bedrock::is_other_model(&interaction.url, &body) => {
+            let body = blanked(body, &interaction.secrets);
+            protocol.parse_request(&protocol.normalized("request", &body))?
+        }
+        // Some recorders leave the body of a request out.
+        None if !is_request_known => ModelRequest::default(),
+        _ => return None,
+    };
     request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url));
     let mut about = Map::new();
     about.insert("protocol".to_owned(), protocol.word().into());
@@ -186,6 +200,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     }
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
     let outcome = match answer(protocol, interaction, is_good) {
+        Err(_) if !is_request_known => return None,
         Ok((mut answer, unrecognized)) => {
             if !unrecognized.is_empty() {
                 let message = format!("{} events of the stream are not JSON", unrecognized.len());
@@ -205,9 +220,15 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
             Outcome::Error(error)
         }
     };
+    if !is_request_known {
+        warn(
+            "the request has no body: what the model was sent is unknown".to_owned(),
+            "its response is read",
+        );
+    }
     let place = (interaction.line, interaction.span);
     let exchange = Exchange::single_agent(place, request, outcome, interaction.time.clone(), about);
-    Some(Exchange { is_request_known: true, ..exchange })
+    Some(Exchange { is_request_known, ..exchange })
 }
 
 /// The answer of an interaction with its events that are no JSON, or its error.
@@ -229,7 +250,10 @@ fn answer(
     let stream = match &interaction.response {
         Body::Text(text) if wire::is_event_stream(text) => Some(text),
         // Lines of JSON are no JSON. A stream of one line is a whole response, too.
-        Body::Text(text) if protocol == Protocol::Ollama && interaction.response.data().is_none() => {
+        Body::Text(text)
+            if matches!(protocol, Protocol::Ollama | Protocol::Cohere)
+                && interaction.response.data().is_none() =>
+        {
             Some(text)
         }
         _ => None,

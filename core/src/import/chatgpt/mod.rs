@@ -19,13 +19,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "chatgpt-conversations",
     names: &["chatgpt", "chatgpt-conversations"],
     title: "ChatGPT",
-    run: "a ChatGPT conversation",
-    entry: ("message", "messages"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a ChatGPT conversation",
+    entry: ("message", "messages"),
     plural: "ChatGPT conversations",
     sentence: "these are ChatGPT conversations",
     unit: "messages",

@@ -12,12 +12,12 @@ pub(in super::super) static CHAT: Format = Format {
     kind: "chat-log",
     names: &["openai-chat", "chat", "chat-log"],
     title: "OpenAI Chat Completions",
-    run: "a chat",
     ..ANY
 };
 
 pub(in super::super) static CHAT_WORDS: Words = Words {
-    plural: "OpenAI and Anthropic chats",
+    run: "a chat",
+    plural: "OpenAI, Anthropic and Gemini chats",
     sentence: "this is a chat log, a list of messages with `role` and `content`",
     // Also for a model that has to fix its own output.
     help: "convert it with `transcript convert FILE --to yaml` or `importLog`, or write each message as text: `- \"user: Hello!\"`",
@@ -41,46 +41,60 @@ pub(in super::super) static RESPONSES: Format = Format {
     kind: "openai-responses",
     names: &["openai-responses", "responses"],
     title: "OpenAI Responses",
-    run: "an OpenAI Responses conversation",
     ..ANY
 };
 
-pub(in super::super) static RESPONSES_WORDS: Words =
-    Words { sentence: "these are OpenAI Responses items", ..ANY_WORDS };
+pub(in super::super) static RESPONSES_WORDS: Words = Words {
+    run: "an OpenAI Responses conversation",
+    sentence: "these are OpenAI Responses items",
+    ..ANY_WORDS
+};
 
 /// Messages or requests of Anthropic.
 pub(in super::super) static ANTHROPIC: Format = Format {
     kind: "anthropic-messages",
     names: &["anthropic", "anthropic-messages"],
     title: "Anthropic Messages",
-    run: "an Anthropic Messages conversation",
     ..ANY
 };
 
-pub(in super::super) static ANTHROPIC_WORDS: Words =
-    Words { sentence: "this is an Anthropic Messages chat", ..ANY_WORDS };
+pub(in super::super) static ANTHROPIC_WORDS: Words = Words {
+    run: "an Anthropic Messages conversation",
+    sentence: "this is an Anthropic Messages chat",
+    ..ANY_WORDS
+};
 
 /// Examples for training, one conversation each.
-pub(in super::super) static EXAMPLES: Format = Format {
-    kind: "fine-tuning",
-    names: &["fine-tuning"],
-    title: "Fine-tuning examples",
+pub(in super::super) static EXAMPLES: Format =
+    Format { kind: "fine-tuning", names: &["fine-tuning"], title: "Fine-tuning examples", ..ANY };
+
+pub(in super::super) static EXAMPLES_WORDS: Words = Words {
     run: "a training example",
+    sentence: "these are training examples, one conversation each",
+    unit: "examples",
+    ..ANY_WORDS
+};
+
+/// Contents or requests of Gemini, and chats of AI Studio.
+pub(in super::super) static GEMINI: Format = Format {
+    kind: "gemini-contents",
+    names: &["gemini", "gemini-contents"],
+    title: "Gemini API, AI Studio",
     ..ANY
 };
 
-pub(in super::super) static EXAMPLES_WORDS: Words =
-    Words { sentence: "these are training examples, one conversation each", unit: "examples", ..ANY_WORDS };
+pub(in super::super) static GEMINI_WORDS: Words =
+    Words { run: "a Gemini chat", sentence: "this is a Gemini chat", ..ANY_WORDS };
 
 const ANY: Format = Format {
-    entry: ("message or request", "messages and requests"),
     rank: 200,
     is_by_lines: true,
     may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
     ..Format::BASE
 };
 
-const ANY_WORDS: Words = Words { unit: "messages", ..Words::BASE };
+const ANY_WORDS: Words =
+    Words { entry: ("message or request", "messages and requests"), unit: "messages", ..Words::BASE };
 
 fn found(kind: ChatKind, is_lines: bool) -> Found {
     match kind {
@@ -91,6 +105,9 @@ fn found(kind: ChatKind, is_lines: bool) -> Found {
         ChatKind::Of(Protocol::Responses) => Found::certain(&RESPONSES, "it has items like OpenAI Responses"),
         ChatKind::Of(Protocol::Anthropic) => {
             Found::certain(&ANTHROPIC, "it has `system`, tools or blocks like Anthropic Messages")
+        }
+        ChatKind::Of(Protocol::Gemini) => {
+            Found::certain(&GEMINI, "it has `parts` or `chunks` like Gemini chats")
         }
         ChatKind::Of(_) => Found::certain(&CHAT, "every message is a map with a `role`, as in chat APIs"),
     }

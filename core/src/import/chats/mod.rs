@@ -1,11 +1,13 @@
 //! Conversations in the vendors' formats: lists of messages, requests with or without their answers, answers
-//! alone, and examples for training; in the form of OpenAI's chat completions and Responses and of
-//! Anthropic's Messages.
+//! alone, and examples for training; in the form of OpenAI's chat completions and Responses, of Anthropic's
+//! Messages and of Gemini.
 //!
 //! A list of messages is one conversation. Several lists or requests are one conversation each, unless one
 //! continues an earlier one; several examples are always one each.
 
+mod agentdojo;
 mod format;
+mod gemini;
 mod read;
 mod shape;
 mod step_builder;
@@ -28,7 +30,7 @@ use crate::wire::Protocol;
 use crate::write::Entries;
 pub(super) use format::{
     ANTHROPIC, ANTHROPIC_DETECTION, ANTHROPIC_WORDS, CHAT, CHAT_DETECTION, CHAT_WORDS, EXAMPLES,
-    EXAMPLES_WORDS, RESPONSES, RESPONSES_DETECTION, RESPONSES_WORDS, UNDETECTED, read,
+    EXAMPLES_WORDS, GEMINI, GEMINI_WORDS, RESPONSES, RESPONSES_DETECTION, RESPONSES_WORDS, UNDETECTED, read,
 };
 use read::Source;
 use shape::{RequestRecord, Shape};
@@ -287,8 +289,9 @@ fn classify_line(value: &Value) -> Option<ChatKind> {
         Shape::RequestRecord(whole) if whole.is_example => Some(ChatKind::Examples),
         Shape::RequestRecord(whole) => {
             let is_body = whole.request.as_ref() == Some(value);
-            let is_set_up =
-                ["model", "system", "max_tokens", "custom_id"].iter().any(|key| value.get(key).is_some());
+            let is_set_up = ["model", "system", "max_tokens", "custom_id", "generationConfig"]
+                .iter()
+                .any(|key| value.get(key).is_some());
             Some(match is_body && !is_set_up {
                 true => ChatKind::Examples,
                 false => ChatKind::Of(whole.protocol),
@@ -299,8 +302,20 @@ fn classify_line(value: &Value) -> Option<ChatKind> {
 
 /// Detects the kind of a file by its tree.
 fn classify_root(root: &Node) -> Option<ChatKind> {
-    const KEYS: [&str; 9] =
-        ["messages", "input", "choices", "content", "output", "body", "request", "response", "params"];
+    const KEYS: [&str; 12] = [
+        "messages",
+        "input",
+        "choices",
+        "content",
+        "output",
+        "body",
+        "request",
+        "response",
+        "params",
+        "contents",
+        "candidates",
+        "chunkedPrompt",
+    ];
     if !matches!(parse::detect(root), Kind::ChatLog | Kind::Unknown) {
         return None;
     }

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::gemini::{is_content, saved_chat};
 use crate::import::detect::is_nearly;
 use crate::import::items::{self, Item};
 use crate::wire::{self, Protocol};
@@ -22,7 +23,7 @@ pub(super) struct RequestRecord {
     pub protocol: Protocol,
     /// The request, with the list of messages or items.
     pub request: Option<Value>,
-    /// The key of that list.
+    /// The key of that list in the file.
     pub list: &'static str,
     /// The response.
     pub response: Option<Value>,
@@ -68,6 +69,7 @@ pub(super) fn is_read(message: &Value) -> bool {
     let has_content_elsewhere =
         || ELSEWHERE.iter().any(|key| message.get(key).is_some_and(|value| !is_nothing(value)));
     match message.get("content") {
+        None if is_content(message) => true,
         Some(Value::Array(parts)) if !parts.is_empty() => is_tool || !parts.iter().any(is_other),
         Some(content @ Value::Object(_)) => is_tool || content.get("parts").is_none(),
         Some(content) if !is_nothing(content) => true,
@@ -120,10 +122,14 @@ pub(super) fn is_of_responses(item: &Value) -> bool {
     }
 }
 
-/// Whether a message has blocks that only Anthropic's have; a thought that is a list is Mistral's.
+/// Whether a message has blocks that only Anthropic's have; a thought that is a list is Mistral's, and AgentDojo has it in
+/// `content`.
 pub(super) fn is_of_anthropic(message: &Value) -> bool {
     let blocks = message.get("content").and_then(Value::as_array).into_iter().flatten();
-    let blocks = blocks.filter(|block| !block.get("thinking").is_some_and(Value::is_array));
+    let blocks = blocks.filter(|block| {
+        block.get("thinking").is_some_and(Value::is_string)
+            || block.get("type").is_none_or(|kind| kind != "thinking")
+    });
     let mut kinds = blocks.filter_map(|block| block.get("type")?.as_str());
     kinds.any(|kind| {
         matches!(
@@ -140,7 +146,9 @@ pub(super) fn is_of_anthropic(message: &Value) -> bool {
 
 /// The protocol of a list of messages.
 pub(super) fn protocol_of_messages(list: &[&Value]) -> Protocol {
-    if list.iter().any(|item| is_of_anthropic(item)) {
+    if list.iter().any(|item| is_content(item)) {
+        Protocol::Gemini
+    } else if list.iter().any(|item| is_of_anthropic(item)) {
         Protocol::Anthropic
     } else if list.iter().any(|item| is_of_responses(item)) {
         Protocol::Responses
@@ -158,6 +166,11 @@ fn protocol_of_request(body: &Value) -> Option<Protocol> {
             || messages.as_array().is_some_and(|all| all.iter().any(is_of_anthropic));
         return Some(if is_anthropic { Protocol::Anthropic } else { Protocol::Chat });
     }
+    if let Some(contents) = body.get("contents").and_then(Value::as_array) {
+        // They are the user's unless they have a role.
+        let is_one = |content: &Value| content.get("parts").is_some_and(Value::is_array);
+        return (!contents.is_empty() && contents.iter().all(is_one)).then_some(Protocol::Gemini);
+    }
     let input = body.get("input")?;
     let is_text = input.is_string() && body.get("model").is_some_and(Value::is_string);
     (is_text || are_items(input) || (are_messages(input) && body.get("model").is_some()))
@@ -166,6 +179,11 @@ fn protocol_of_request(body: &Value) -> Option<Protocol> {
 
 /// The protocol of an answer; `None` when it is none.
 pub(super) fn protocol_of_response(body: &Value) -> Option<Protocol> {
+    // A stream of Gemini may be a list.
+    let candidates = body.get(0).unwrap_or(body).get("candidates").and_then(Value::as_array);
+    if candidates.is_some_and(|all| all.iter().any(|one| one.get("content").is_some())) {
+        return Some(Protocol::Gemini);
+    }
     if let Some(choices) = body.get("choices").and_then(Value::as_array) {
         let is_choice = choices.first().is_some_and(|choice| choice.get("message").is_some());
         return is_choice.then_some(Protocol::Chat);
@@ -207,7 +225,20 @@ pub(super) fn classify(entry: &Value) -> Option<Shape> {
     if ["execution", "initial_state", "handlers"].iter().any(|key| body.contains_key(*key)) {
         return None;
     }
-    pair(entry).or_else(|| parse_record(entry)).map(|whole| Shape::RequestRecord(Box::new(whole)))
+    let saved = saved_chat(entry).map(|(request, others)| RequestRecord {
+        protocol: Protocol::Gemini,
+        request: Some(request),
+        list: "chunks",
+        response: None,
+        error: None,
+        goes_on: Vec::new(),
+        others,
+        is_example: false,
+    });
+    saved
+        .or_else(|| pair(entry))
+        .or_else(|| parse_record(entry))
+        .map(|whole| Shape::RequestRecord(Box::new(whole)))
 }
 
 /// An example with a preferred and a rejected answer.
@@ -272,7 +303,11 @@ fn parse_record(entry: &Value) -> Option<RequestRecord> {
     let has_weight = |message: &Value| message.get("weight").is_some();
     let messages = request.as_ref().and_then(|request| request.get("messages")?.as_array());
     let is_example = messages.is_some_and(|all| all.iter().any(has_weight));
-    let list = if protocol == Protocol::Responses { "input" } else { "messages" };
+    let list = match protocol {
+        Protocol::Responses => "input",
+        Protocol::Gemini => "contents",
+        _ => "messages",
+    };
     Some(RequestRecord { protocol, request, list, response, error, goes_on: Vec::new(), others, is_example })
 }
 

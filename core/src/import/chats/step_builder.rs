@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::agentdojo;
+use super::gemini::{Pieces, is_content};
 use super::read::{Source, places};
 use super::shape::{self, RequestRecord};
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -16,23 +18,26 @@ use crate::write::Entries;
 
 /// The messages or items of a conversation.
 pub(super) fn items(whole: &RequestRecord) -> &[Value] {
-    let list = whole.request.as_ref().and_then(|request| request.get(whole.list)?.as_array());
+    let request = whole.request.as_ref();
+    let list = request.and_then(|body| body.get(whole.list).or_else(|| body.get("contents"))?.as_array());
     list.map_or(&[], Vec::as_slice)
 }
 
 /// A conversation under construction.
 pub(super) struct StepBuilder {
     protocol: Protocol,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     gathered: Option<ResponseBuilder>,
+    pub(super) pieces: Option<Pieces>,
 }
 
 impl StepBuilder {
     pub(super) fn new(protocol: Protocol) -> Self {
-        Self { protocol, steps: Vec::new(), gathered: None }
+        Self { protocol, steps: Vec::new(), gathered: None, pieces: None }
     }
 
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
+        self.steps.extend(self.pieces.take().map(Pieces::into_step));
         if let Some(gathered) = self.gathered.take() {
             self.steps.push(gathered.into_step(None, Map::new()));
         }
@@ -46,6 +51,15 @@ impl StepBuilder {
         }
         let time = time(item);
         let at = At { line, span, time };
+        let adapted = agentdojo::adapted(item);
+        let item = adapted.as_ref().unwrap_or(item);
+        if is_content(item) {
+            self.add_content(item, at);
+            return true;
+        }
+        if self.pieces.is_some() {
+            self.flush();
+        }
         if self.protocol == Protocol::Responses {
             match Item::classify(item) {
                 Item::FromModel => {
@@ -94,6 +108,12 @@ impl StepBuilder {
                         message.others.insert("parts".to_owned(), more);
                     }
                     message.others.insert("line".to_owned(), line.into());
+                    if let Some(error) = agentdojo::tool_error(item) {
+                        message.is_error = true;
+                        if message.content == "" {
+                            message.content = error.clone();
+                        }
+                    }
                     self.steps.push(items::message_step(message, ToolOutcome::default(), at.clone()));
                 }
             }
@@ -227,7 +247,7 @@ fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
 
 /// The time of a message, if it has one.
 fn time(item: &Value) -> Option<String> {
-    let keys = ["timestamp", "created_at", "time", "created"];
+    let keys = ["timestamp", "created_at", "time", "created", "createTime"];
     keys.into_iter().find_map(|key| moment(item.get(key)?)).map(|moment| moment.text)
 }
 
@@ -240,7 +260,8 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     if !nameless.is_empty() {
         about.insert("tools".to_owned(), Value::Array(nameless));
     }
-    let outcome = match response.as_ref().map_or(Err(None), |body| protocol.parse_outcome(body)) {
+    let body = response.as_ref().map(|body| protocol.normalized("response", body));
+    let outcome = match body.as_ref().map_or(Err(None), |body| protocol.parse_outcome(body)) {
         Ok(response) => Outcome::Answer(Box::new(response)),
         Err(inside) => {
             // The body keeps what the answer has apart from the error.
@@ -328,7 +349,8 @@ pub(super) fn record_steps(
     let steps = step_builder.into_steps(Some(&request));
     if !steps.iter().any(|step| matches!(step.kind, StepKind::Response(..))) {
         // Without an answer there is no call for these settings.
-        rest = non_null_except(&body, &[whole.list, "system", "instructions"]);
+        rest =
+            non_null_except(&body, &[whole.list, "contents", "system", "systemInstruction", "instructions"]);
     }
     if !rest.is_empty() {
         about.insert("request".to_owned(), Value::Object(rest));

@@ -11,9 +11,6 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
     names: &["claude-code", "claude-code-session"],
     title: "Claude Code",
-    run: "a Claude Code session",
-    entry: ("record", "records"),
-    nouns: ("file has", "session"),
     files: Grouping::Folder,
     rank: 80,
     is_run: is_main,
@@ -21,6 +18,9 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "a Claude Code session",
+    entry: ("record", "records"),
+    nouns: ("file has", "session"),
     plural: "Claude Code and Codex sessions",
     sentence: "this is a Claude Code session",
     unit: "records",

@@ -14,13 +14,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "claude-ai-conversations",
     names: &["claude-ai", "claude-ai-conversations"],
     title: "Claude.ai",
-    run: "a Claude.ai conversation",
-    entry: ("message", "messages"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Claude.ai conversation",
+    entry: ("message", "messages"),
     plural: "Claude.ai conversations",
     sentence: "these are Claude.ai conversations",
     unit: "messages",

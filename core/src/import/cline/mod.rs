@@ -15,14 +15,14 @@ pub(super) static FORMAT: Format = Format {
     kind: "cline-task",
     names: &["cline", "cline-task", "roo-code"],
     title: "Cline, Roo Code",
-    run: "a Cline task",
-    entry: ("message", "messages"),
     rank: 61,
     may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Cline task",
+    entry: ("message", "messages"),
     plural: "Cline and Roo Code tasks",
     sentence: "this is a task of Cline or Roo Code",
     unit: "messages",
@@ -81,9 +81,13 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let usage = match metrics.get("tokens") {
         // `prompt` leaves out what is cached.
         Some(_) => {
-            session::usage(session::total(task("prompt"), &[task("cached")]), task("completion"), None, None)
+            let input = session::total(task("prompt"), &[task("cached")]);
+            session::usage(input, task("completion"), [None; 2], None)
         }
-        None => session::usage(count("inputTokens"), count("outputTokens"), count("cacheReadTokens"), None),
+        None => {
+            let cache = [count("cacheReadTokens"), count("cacheWriteTokens")];
+            session::usage(count("inputTokens"), count("outputTokens"), cache, None)
+        }
     };
     let answer = Answer {
         id: text(entry, "id").map(str::to_owned),

@@ -33,7 +33,7 @@ pub(super) fn read_shown(entry: &Value, session: &mut SessionBuilder) -> Role {
             let usage = session::usage(
                 session::total(count("tokensIn"), &[cached, written]),
                 count("tokensOut"),
-                cached,
+                [cached, written],
                 None,
             );
             session.key = entry.get("ts").map(Value::to_string);

@@ -12,15 +12,18 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "codex-rollout",
     names: &["codex", "codex-rollout"],
     title: "Codex",
-    run: "a Codex session",
-    entry: ("record", "records"),
-    nouns: ("file has", "session"),
     rank: 70,
     ..Format::BASE
 };
 
-pub(in super::super) static WORDS: Words =
-    Words { sentence: "this is a Codex rollout", unit: "records", ..Words::BASE };
+pub(in super::super) static WORDS: Words = Words {
+    run: "a Codex session",
+    entry: ("record", "records"),
+    nouns: ("file has", "session"),
+    sentence: "this is a Codex rollout",
+    unit: "records",
+    ..Words::BASE
+};
 
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &[

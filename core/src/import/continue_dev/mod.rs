@@ -13,13 +13,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "continue-session",
     names: &["continue", "continue-session"],
     title: "Continue",
-    run: "a Continue session",
-    entry: ("item", "items"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Continue session",
+    entry: ("item", "items"),
     plural: "Continue sessions",
     sentence: "this is a session of Continue",
     unit: "items",
@@ -84,7 +84,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     count(["promptTokens", "prompt_tokens"]),
                     count(["completionTokens", "completion_tokens"]),
-                    None,
+                    [None; 2],
                     None,
                 ),
                 others,

@@ -146,7 +146,8 @@ pub(super) fn message_key(message: &Message) -> String {
     let calls =
         message.calls.iter().map(|call| json!([call.id, call.name, parse_logged_arguments(&call.arguments)]));
     let calls: Value = calls.collect();
-    json!([message.role, message.content, calls, message.tool_call_id]).to_string()
+    let (role, id) = (Value::from(message.role.as_str()), json!(message.tool_call_id));
+    format!("[{role},{},{calls},{id}]", message.content)
 }
 
 /// The run of a tool, in the form of a turn.

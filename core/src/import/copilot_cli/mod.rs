@@ -13,13 +13,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "copilot-cli-session",
     names: &["copilot-cli", "copilot-cli-session"],
     title: "Copilot CLI",
-    run: "a Copilot CLI session",
-    entry: ("event", "events"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Copilot CLI session",
+    entry: ("event", "events"),
     plural: "Copilot CLI sessions",
     sentence: "this is a Copilot CLI session",
     unit: "events",
@@ -101,7 +101,12 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
                 content: content.to_owned(),
                 reasoning: text(data, "reasoningText").unwrap_or_default().to_owned(),
                 calls: list(data, "toolRequests").iter().map(call).collect(),
-                usage: session::usage(None, data.get("outputTokens").and_then(Value::as_u64), None, None),
+                usage: session::usage(
+                    None,
+                    data.get("outputTokens").and_then(Value::as_u64),
+                    [None; 2],
+                    None,
+                ),
                 finish_reason: None,
                 others,
             });

@@ -11,14 +11,18 @@ pub(super) static FORMAT: Format = Format {
     kind: "crewai-log",
     names: &["crewai", "crewai-log"],
     title: "CrewAI",
-    run: "a CrewAI log",
-    entry: ("entry", "entries"),
     rank: 60,
     ..Format::BASE
 };
 
-pub(super) static WORDS: Words =
-    Words { plural: "CrewAI logs", sentence: "this is a CrewAI log", unit: "entries", ..Words::BASE };
+pub(super) static WORDS: Words = Words {
+    run: "a CrewAI log",
+    entry: ("entry", "entries"),
+    plural: "CrewAI logs",
+    sentence: "this is a CrewAI log",
+    unit: "entries",
+    ..Words::BASE
+};
 
 pub(super) static DETECTION: Detection = Detection {
     keys: &["\"task_name\""],

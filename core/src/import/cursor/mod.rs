@@ -1,4 +1,7 @@
-//! Transcripts of Cursor's agent: a message on each line, without ids, times, models and results of tools.
+//! Transcripts of Cursor's agent: a message on each line, without ids, times, models and results of tools. Its database has all
+//! of them.
+
+mod store;
 
 use serde_json::Value;
 
@@ -8,18 +11,19 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat};
 use crate::wire::ToolCall;
+pub(super) use store::{STORE, STORE_DETECTION, STORE_WORDS, read_store};
 
 pub(super) static FORMAT: Format = Format {
     kind: "cursor-transcript",
     names: &["cursor", "cursor-transcript"],
     title: "Cursor",
-    run: "a Cursor transcript",
-    entry: ("message", "messages"),
     rank: 70,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Cursor transcript",
+    entry: ("message", "messages"),
     plural: "Cursor transcripts",
     sentence: "this is a Cursor transcript",
     unit: "messages",

@@ -11,13 +11,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "factory-droid-session",
     names: &["factory-droid", "factory-droid-session", "droid"],
     title: "Factory Droid",
-    run: "a Factory Droid session",
-    entry: ("entry", "entries"),
     rank: 62,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Factory Droid session",
+    entry: ("entry", "entries"),
     plural: "Factory Droid sessions",
     sentence: "this is a Factory Droid session",
     unit: "entries",

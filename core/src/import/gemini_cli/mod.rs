@@ -16,13 +16,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "gemini-cli-session",
     names: &["gemini-cli", "gemini-cli-session"],
     title: "Gemini CLI",
-    run: "a Gemini CLI session",
-    entry: ("message", "messages"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Gemini CLI session",
+    entry: ("message", "messages"),
     plural: "Gemini CLI sessions",
     sentence: "this is a Gemini CLI session",
     unit: "messages",
@@ -30,13 +30,9 @@ pub(super) static WORDS: Words = Words {
 };
 
 pub(super) static DETECTION: Detection = Detection {
-    keys: &["\"projectHash\"", "\"gemini\"", "\"parts\""],
+    keys: &["\"projectHash\"", "\"gemini\""],
     known_by: &[&["sessionId", "projectHash", "messages"]],
-    entry_of: |value, is_first| {
-        if is_first && is_content(value) {
-            let reason = "its messages have `role` and `parts`, like checkpoints of Gemini CLI";
-            return Some(Found::certain(&FORMAT, reason));
-        }
+    entry_of: |value, _| {
         let is_message = text(value, "type") == Some("gemini")
             && ["id", "content"].iter().all(|key| value.get(*key).is_some());
         found(&|key| value.get(key).is_some()).or_else(|| {
@@ -47,13 +43,6 @@ pub(super) static DETECTION: Detection = Detection {
     root_of: |root: &Node| found(&|key| root.get(key).is_some()),
     ..Detection::NONE
 };
-
-/// Whether a value is a message in Gemini's form. The AI SDK has parts with types.
-fn is_content(value: &Value) -> bool {
-    let parts = list(value, "parts");
-    let has_type = |part: &Value| part.get("type").is_some();
-    matches!(text(value, "role"), Some("user" | "model")) && !parts.is_empty() && !parts.iter().any(has_type)
-}
 
 fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
     let is_session = has("sessionId") && has("projectHash");
@@ -77,11 +66,6 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
 }
 
 fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
-    // A checkpoint is the list of what the model was sent.
-    if entry.get("parts").is_some() {
-        let others = non_null_except(entry, &["role", "parts"]);
-        return session::parts(entry, others, Answer::default(), session);
-    }
     match text(entry, "type") {
         Some("user") => {
             let content = entry.get("content").cloned().unwrap_or_default();
@@ -144,7 +128,7 @@ fn read_answer(entry: &Value, session: &mut SessionBuilder) {
         usage: session::usage(
             count("input"),
             session::total(count("output"), &[thought]),
-            count("cached"),
+            [count("cached"), None],
             thought,
         ),
         others,

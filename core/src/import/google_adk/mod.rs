@@ -15,13 +15,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "google-adk-session",
     names: &["google-adk", "google-adk-session"],
     title: "Google ADK",
-    run: "a Google ADK session",
-    entry: ("event", "events"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Google ADK session",
+    entry: ("event", "events"),
     plural: "Google ADK sessions",
     sentence: "this is a Google ADK session",
     unit: "events",
@@ -107,7 +107,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
         usage: session::usage(
             count("promptTokenCount"),
             session::total(count("candidatesTokenCount"), &[thought]),
-            count("cachedContentTokenCount"),
+            [count("cachedContentTokenCount"), None],
             thought,
         ),
         finish_reason: field(entry, "finishReason").cloned(),

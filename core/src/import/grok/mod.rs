@@ -12,13 +12,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "grok-session",
     names: &["grok", "grok-session"],
     title: "Grok CLI",
-    run: "a Grok session",
-    entry: ("item", "items"),
     rank: 62,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Grok session",
+    entry: ("item", "items"),
     plural: "Grok sessions",
     sentence: "this is a session of Grok CLI",
     unit: "items",

@@ -11,13 +11,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "iflow-session",
     names: &["iflow", "iflow-session"],
     title: "iFlow CLI",
-    run: "an iFlow session",
-    entry: ("record", "records"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "an iFlow session",
+    entry: ("record", "records"),
     plural: "iFlow sessions",
     sentence: "this is a session of iFlow",
     unit: "records",
@@ -66,7 +66,7 @@ fn read_record(entry: &Value, session: &mut SessionBuilder) -> Role {
         key,
         id: text(&message, "id").map(str::to_owned),
         model: text(&message, "model").map(str::to_owned),
-        usage: session::usage(count("input_tokens"), count("output_tokens"), None, None),
+        usage: session::usage(count("input_tokens"), count("output_tokens"), [None; 2], None),
         finish_reason: message.get("stop_reason").filter(|reason| !reason.is_null()).cloned(),
         ..Answer::default()
     };

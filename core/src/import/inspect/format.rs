@@ -12,9 +12,6 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "inspect-log",
     names: &["inspect", "inspect-log"],
     title: "Inspect",
-    run: "an Inspect AI sample",
-    entry: ("message or event", "messages and events"),
-    nouns: ("log has", "sample"),
     rank: 50,
     // It has a `version`, as a transcript has.
     may_be: |kind| !matches!(kind, Kind::Full | Kind::Compact),
@@ -22,6 +19,9 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "an Inspect AI sample",
+    entry: ("message or event", "messages and events"),
+    nouns: ("log has", "sample"),
     plural: "Inspect AI logs",
     sentence: "this is an Inspect AI log",
     unit: "messages and events",

@@ -9,17 +9,12 @@ use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, 
 use super::values::Entry;
 use crate::wire::ToolCall;
 
-pub(super) static FORMAT: Format = Format {
-    kind: "kimi-wire",
-    names: &["kimi", "kimi-wire"],
-    title: "Kimi Code",
-    run: "a Kimi Code session",
-    entry: ("event", "events"),
-    rank: 61,
-    ..Format::BASE
-};
+pub(super) static FORMAT: Format =
+    Format { kind: "kimi-wire", names: &["kimi", "kimi-wire"], title: "Kimi Code", rank: 61, ..Format::BASE };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Kimi Code session",
+    entry: ("event", "events"),
     plural: "Kimi Code sessions",
     sentence: "this is the wire log of Kimi Code",
     unit: "events",
@@ -144,7 +139,7 @@ fn read_step(event: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("inputOther"), &[cached, written]),
                     count("output"),
-                    cached,
+                    [cached, written],
                     None,
                 ),
                 finish_reason: event.get("finishReason").cloned(),

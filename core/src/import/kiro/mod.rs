@@ -13,13 +13,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "kiro-conversation",
     names: &["kiro", "kiro-conversation"],
     title: "Kiro CLI",
-    run: "a Kiro conversation",
-    entry: ("pair", "pairs"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Kiro conversation",
+    entry: ("pair", "pairs"),
     plural: "Kiro conversations",
     sentence: "this is a conversation of Kiro",
     unit: "pairs",

@@ -1,5 +1,5 @@
-//! Records of other platforms in the form of runs: observations of Langfuse, rows of Braintrust, calls that AutoGen recorded. Keys
-//! get the names of runs; all others stay.
+//! Records of other platforms in the form of runs: observations of Langfuse, rows of Braintrust, spans of MLflow, calls that AutoGen
+//! recorded. Keys get the names of runs; all others stay.
 
 use serde_json::{Map, Value};
 
@@ -19,6 +19,11 @@ pub(super) fn is_row(value: &Value) -> bool {
     value.get("root_span_id").is_some() && value.get("span_id").is_some()
 }
 
+/// Whether a value is a span of MLflow.
+pub(super) fn is_mlflow_span(value: &Value) -> bool {
+    value.get("attributes").and_then(|all| all.get("mlflow.traceRequestId")).is_some()
+}
+
 /// Whether a value is a call that AutoGen's client recorded.
 pub(super) fn is_recorded(value: &Value) -> bool {
     let kind = value.get("messages").and_then(|messages| text(messages.get(0)?, "type"));
@@ -32,6 +37,7 @@ pub(super) fn as_run(value: &mut Value, number: usize) {
     let read: Option<fn(&mut Map<String, Value>)> = match &*value {
         value if is_observation(value) => Some(observation),
         value if is_row(value) => Some(row),
+        value if is_mlflow_span(value) => Some(mlflow_span),
         value if is_recorded(value) => Some(recorded),
         _ => None,
     };
@@ -129,11 +135,108 @@ fn row(run: &mut Map<String, Value>) {
     contents(run, parameters, &model);
 }
 
+/// The attributes of a span are JSON. Its input and output are those of the function that was called, which is that of the vendor's
+/// client or of LangChain for a model; `mlflow.chat.messages` has the messages of both in the form of chat completions.
+fn mlflow_span(run: &mut Map<String, Value>) {
+    if let Some(Value::Object(context)) = run.shift_remove("context") {
+        run.extend(context);
+    }
+    rename(
+        run,
+        &[
+            ("span_id", "id"),
+            ("parent_id", "parent_run_id"),
+            ("parent_span_id", "parent_run_id"),
+            ("start_time_unix_nano", "start_time"),
+            ("end_time_unix_nano", "end_time"),
+        ],
+    );
+    let Some(Value::Object(mut attributes)) = run.shift_remove("attributes") else { return };
+    for (_, value) in &mut attributes {
+        if let Some(data) = value.as_str().and_then(json_exactly) {
+            *value = data;
+        }
+    }
+    let counts = attributes.get("mlflow.chat.tokenUsage").cloned().unwrap_or_default();
+    let mut take = |key: &str| attributes.shift_remove(key).unwrap_or_default();
+    // The id of the trace in `info`.
+    run.insert("trace_id".to_owned(), take("mlflow.traceRequestId"));
+    let kind = take("mlflow.spanType");
+    let is_model = kind == "CHAT_MODEL" || kind == "LLM";
+    let kind = match kind.as_str() {
+        _ if is_model => "llm",
+        Some("TOOL") => "tool",
+        Some("AGENT") => "agent",
+        kind => kind.unwrap_or("UNKNOWN"),
+    };
+    run.insert("run_type".to_owned(), kind.into());
+    let status = run.get("status").unwrap_or(&Value::Null);
+    let code = text(status, "code").or_else(|| run.get("status_code")?.as_str());
+    if code.is_some_and(|code| code.ends_with("ERROR")) {
+        let message = status.get("message").or_else(|| run.get("status_message")).cloned();
+        let message = message.filter(|message| message.is_string() && *message != "");
+        run.insert("error".to_owned(), message.unwrap_or_else(|| "the span has an error status".into()));
+    }
+    let (mut input, mut output) = (take("mlflow.spanInputs"), take("mlflow.spanOutputs"));
+    let mut parameters = Map::new();
+    if is_model {
+        usage(run, &counts, [&["input_tokens"], &["output_tokens"], &["cache_read_input_tokens"], &[]]);
+        if let Value::Object(all) = take("invocation_params") {
+            parameters = all;
+        }
+        let tools = take("mlflow.chat.tools");
+        let mut chat = take("mlflow.chat.messages");
+        let answer = chat
+            .as_array_mut()
+            .filter(|all| all.last().and_then(|one| text(one, "role")) == Some("assistant"));
+        let answer = answer.and_then(Vec::pop);
+        if let Value::Object(all) = &mut input {
+            let is_text = all.get("input").is_some_and(Value::is_string);
+            rename(
+                all,
+                &[("input", if is_text { "prompt" } else { "messages" }), ("instructions", "system")],
+            );
+            let (content, settings) = std::mem::take(all)
+                .into_iter()
+                .partition(|(key, _)| matches!(key.as_str(), "messages" | "prompt" | "prompts" | "system"));
+            *all = content;
+            parameters.extend(settings);
+            if all.keys().all(|key| key == "system") && chat.is_array() {
+                all.insert("messages".to_owned(), chat);
+            }
+        } else if input.is_null() && chat.is_array() {
+            input = chat;
+        }
+        if !tools.is_null() {
+            parameters.entry("tools").or_insert(tools);
+        }
+        let known = ["choices", "output", "content", "generations", "message", "messages"];
+        let is_known = output.is_string() || known.iter().any(|key| output.get(*key).is_some());
+        if let Some(answer) = answer.filter(|_| !is_known) {
+            run.insert("response".to_owned(), output);
+            output = answer;
+        }
+    }
+    let model = take("mlflow.llm.model");
+    run.insert("attributes".to_owned(), attributes.into());
+    run.insert("input".to_owned(), input);
+    run.insert("output".to_owned(), output);
+    contents(run, Some(parameters.into()), &model);
+}
+
 fn recorded(run: &mut Map<String, Value>) {
     run.insert("run_type".to_owned(), "llm".into());
     run.insert("trace_id".to_owned(), "recording".into());
     let messages = run.shift_remove("messages").unwrap_or_default();
-    let messages: Vec<Value> = messages.as_array().into_iter().flatten().flat_map(autogen_message).collect();
+    let messages = messages.as_array().map_or(&[][..], Vec::as_slice);
+    // Its own messages have the name of the agent; the run has each of them once, as an answer.
+    let sources = messages.iter().filter(|message| text(message, "type") == Some("AssistantMessage"));
+    let mut sources: Vec<&Value> = sources.filter_map(|message| message.get("source")).collect();
+    sources.dedup();
+    if !sources.is_empty() {
+        run.insert("sources".to_owned(), sources.into_iter().cloned().collect());
+    }
+    let messages: Vec<Value> = messages.iter().flat_map(autogen_message).collect();
     run.insert("inputs".to_owned(), json!({ "messages": messages }));
     let Some(Value::Object(mut response)) = run.shift_remove("response") else { return };
     let content = response.shift_remove("content").unwrap_or_default();
@@ -164,7 +267,7 @@ fn autogen_message(message: &Value) -> Vec<Value> {
         Some("FunctionExecutionResultMessage") => {
             let result = |result: &Value| {
                 let id = result.get("call_id");
-                json!({"role": "tool", "tool_call_id": id, "content": result.get("content"), "is_error": result.get("is_error")})
+                json!({"role": "tool", "tool_call_id": id, "name": result.get("name"), "content": result.get("content"), "is_error": result.get("is_error")})
             };
             return list(message, "content").iter().map(result).collect();
         }

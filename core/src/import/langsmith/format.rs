@@ -6,7 +6,7 @@ use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Words};
 use super::super::runs::{Refusal, Request, Runs};
 use super::super::session::detected;
-use super::adapt::{is_observation, is_recorded, is_row};
+use super::adapt::{is_mlflow_span, is_observation, is_recorded, is_row};
 use super::langsmith_runs;
 use crate::parse::Node;
 
@@ -14,15 +14,19 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "langsmith-runs",
     names: &["langsmith", "langsmith-runs"],
     title: "LangSmith",
-    run: "LangSmith runs",
-    entry: ("run", "runs"),
-    nouns: ("log has", "trace"),
     rank: 40,
     ..Format::BASE
 };
 
-pub(in super::super) static WORDS: Words =
-    Words { plural: "LangSmith runs", sentence: "these are LangSmith runs", unit: "runs", ..Words::BASE };
+pub(in super::super) static WORDS: Words = Words {
+    run: "LangSmith runs",
+    entry: ("run", "runs"),
+    nouns: ("log has", "trace"),
+    plural: "LangSmith runs",
+    sentence: "these are LangSmith runs",
+    unit: "runs",
+    ..Words::BASE
+};
 
 pub(in super::super) static DETECTION: Detection = Detection {
     keys: &["\"run_type\""],
@@ -66,14 +70,14 @@ pub(in super::super) static LANGFUSE: Format = Format {
     kind: "langfuse-trace",
     names: &["langfuse", "langfuse-trace"],
     title: "Langfuse",
-    run: "a Langfuse trace",
-    entry: ("observation", "observations"),
-    nouns: ("file has", "trace"),
     rank: 40,
     ..Format::BASE
 };
 
 pub(in super::super) static LANGFUSE_WORDS: Words = Words {
+    run: "a Langfuse trace",
+    entry: ("observation", "observations"),
+    nouns: ("file has", "trace"),
     plural: "Langfuse traces",
     sentence: "this is a Langfuse trace",
     unit: "observations",
@@ -99,15 +103,19 @@ pub(in super::super) static BRAINTRUST: Format = Format {
     kind: "braintrust-logs",
     names: &["braintrust", "braintrust-logs"],
     title: "Braintrust",
-    run: "Braintrust logs",
-    entry: ("row", "rows"),
-    nouns: ("file has", "trace"),
     rank: 40,
     ..Format::BASE
 };
 
-pub(in super::super) static BRAINTRUST_WORDS: Words =
-    Words { plural: "Braintrust logs", sentence: "these are Braintrust logs", unit: "rows", ..Words::BASE };
+pub(in super::super) static BRAINTRUST_WORDS: Words = Words {
+    run: "Braintrust logs",
+    entry: ("row", "rows"),
+    nouns: ("file has", "trace"),
+    plural: "Braintrust logs",
+    sentence: "these are Braintrust logs",
+    unit: "rows",
+    ..Words::BASE
+};
 
 pub(in super::super) static BRAINTRUST_DETECTION: Detection = Detection {
     keys: &["\"root_span_id\""],
@@ -123,13 +131,13 @@ pub(in super::super) static AUTOGEN: Format = Format {
     kind: "autogen-recording",
     names: &["autogen", "autogen-recording"],
     title: "AutoGen",
-    run: "a recording of AutoGen",
-    entry: ("call", "calls"),
     rank: 40,
     ..Format::BASE
 };
 
 pub(in super::super) static AUTOGEN_WORDS: Words = Words {
+    run: "a recording of AutoGen",
+    entry: ("call", "calls"),
     plural: "recordings of AutoGen",
     sentence: "this is a recording of AutoGen",
     unit: "calls",
@@ -145,3 +153,44 @@ pub(in super::super) static AUTOGEN_DETECTION: Detection = Detection {
     },
     ..Detection::NONE
 };
+
+pub(in super::super) static MLFLOW: Format = Format {
+    kind: "mlflow-traces",
+    names: &["mlflow", "mlflow-traces"],
+    title: "MLflow",
+    // Its spans may look like those of OpenTelemetry.
+    rank: 20,
+    ..Format::BASE
+};
+
+pub(in super::super) static MLFLOW_WORDS: Words = Words {
+    run: "an MLflow trace",
+    entry: ("span", "spans"),
+    nouns: ("file has", "trace"),
+    plural: "MLflow traces",
+    sentence: "this is an MLflow trace",
+    unit: "spans",
+    ..Words::BASE
+};
+
+pub(in super::super) static MLFLOW_DETECTION: Detection = Detection {
+    keys: &["\"mlflow.traceRequestId\""],
+    known_by: &[&["info", "data"]],
+    entry_of: |value, _| {
+        let spans = value.get("data").unwrap_or(value).get("spans");
+        mlflow(is_mlflow_span(spans.and_then(|spans| spans.get(0)).unwrap_or(value)))
+    },
+    root_of: |root| mlflow(has_mlflow_spans(root)),
+    broken_of: |read| mlflow(has_mlflow_spans(&read.root)),
+    ..Detection::NONE
+};
+
+fn has_mlflow_spans(root: &Node) -> bool {
+    let spans = root.get("data").unwrap_or(root).get("spans").map(Node::items).unwrap_or_default();
+    let attributes = spans.first().unwrap_or(root).get("attributes");
+    attributes.is_some_and(|all| all.get("mlflow.traceRequestId").is_some())
+}
+
+fn mlflow(is_so: bool) -> Option<Found> {
+    detected(&MLFLOW, is_so, "its spans have `mlflow.traceRequestId`, like traces of MLflow")
+}

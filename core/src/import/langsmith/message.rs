@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::keys::{list, text};
 use super::super::otel::messages;
 use crate::text::{json, json_line};
 use crate::wire::{self, Decoder, Message, ModelResponse, langchain};
@@ -22,8 +23,15 @@ pub(super) fn parse_messages(message: &Value) -> Vec<Message> {
         other if other.get("parts").is_some() => messages::parse_messages(other),
         // Items of Responses have no role.
         other if other.get("role").is_none() => wire::response_items(&json!([other])),
+        other if has_blocks(other) => wire::anthropic_messages(other),
         other => wire::chat_message(other).into_iter().collect(),
     }
+}
+
+/// Whether a message has calls or results in its content, as Anthropic's do.
+fn has_blocks(message: &Value) -> bool {
+    let is_block = |part: &Value| matches!(text(part, "type"), Some("tool_use" | "tool_result"));
+    list(message, "content").iter().any(is_block)
 }
 
 /// The model's answer.

@@ -21,7 +21,8 @@ use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
 pub(super) use format::{
     AUTOGEN, AUTOGEN_DETECTION, AUTOGEN_WORDS, BRAINTRUST, BRAINTRUST_DETECTION, BRAINTRUST_WORDS, DETECTION,
-    FORMAT, LANGFUSE, LANGFUSE_DETECTION, LANGFUSE_WORDS, WORDS, read,
+    FORMAT, LANGFUSE, LANGFUSE_DETECTION, LANGFUSE_WORDS, MLFLOW, MLFLOW_DETECTION, MLFLOW_WORDS, WORDS,
+    read,
 };
 
 const HELP: &str = "`LANGSMITH_HIDE_INPUTS` and `LANGSMITH_HIDE_OUTPUTS` hide inputs and outputs";
@@ -53,10 +54,21 @@ pub(super) fn langsmith_runs(file: &LogFile<'_>, format: &'static str) -> Traces
         let lists = ["runs", "observations", "post", "patch"]
             .into_iter()
             .filter_map(|key| root.get(key).filter(is_list));
-        let lists: Vec<&Node> = lists.collect();
+        let data = root.get("data");
+        let spans = data.unwrap_or(root).get("spans").filter(is_list);
+        let lists: Vec<&Node> = lists.chain(spans).collect();
         if let Some(trace) = root.get("trace").filter(|_| !lists.is_empty()) {
             let id = trace.get("id").and_then(Node::as_str).unwrap_or_default().to_owned();
             heads.insert(id, (records.entry(trace).line, trace.to_value()));
+        }
+        if let Some(info) = root.get("info").filter(|_| !lists.is_empty()) {
+            // It was the id of a request in the second version.
+            let id = info.get("trace_id").or_else(|| info.get("request_id")).and_then(Node::as_str);
+            let mut about = records.entry(root);
+            if let Some(Value::Object(data)) = about.value.get_mut("data") {
+                data.shift_remove("spans");
+            }
+            heads.insert(id.unwrap_or_default().to_owned(), (about.line, about.value));
         }
         if lists.is_empty() {
             flat(root, None, (&records, &is_cut), &mut found, DEPTH);
@@ -155,7 +167,8 @@ fn flat(
 ) {
     let inner = node.get("child_runs").map(Node::items).unwrap_or_default();
     if inner.is_empty() && node.get("run_type").is_some() && is_cut(node) {
-        return;
+        let cut = records.cut_entry(node);
+        return found.extend(cut.map(|entry| Entry { value: json!({ "cut": entry.value }), ..entry }));
     }
     let mut record = records.entry(node);
     let id = node.get("id").and_then(Node::as_str).unwrap_or_default();
@@ -222,6 +235,7 @@ fn traced(run: Entry) -> Traced {
     };
     let own = entries_where(value, &|key, value| !taken.contains(&key) && !is_blank(value));
     Traced {
+        is_start: false,
         line: run.line,
         span: run.span,
         id: text("id").unwrap_or_default(),
@@ -251,7 +265,8 @@ fn usage(run: &Value) -> Option<Value> {
         let detail = |key: &str, of: &str| own.get(key)?.get(of)?.as_u64();
         let cached = detail("input_token_details", "cache_read");
         let reasoning = detail("output_token_details", "reasoning");
-        return session::usage(count("input_tokens"), count("output_tokens"), cached, reasoning);
+        let written = detail("input_token_details", "cache_creation");
+        return session::usage(count("input_tokens"), count("output_tokens"), [cached, written], reasoning);
     }
     let keys = ["prompt_tokens", "completion_tokens", "total_tokens"];
     let counts = keys.iter().filter_map(|key| {

@@ -15,15 +15,15 @@ pub(super) static FORMAT: Format = Format {
     kind: "letta-agents",
     names: &["letta", "letta-agents"],
     title: "Letta",
-    run: "a Letta agent file",
-    entry: ("message", "messages"),
-    nouns: ("file has", "agent"),
     may_be_empty: true,
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Letta agent file",
+    entry: ("message", "messages"),
+    nouns: ("file has", "agent"),
     plural: "Letta agent files",
     sentence: "this is a Letta agent file",
     unit: "messages",

@@ -13,13 +13,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "managed-agents-session",
     names: &["managed-agents", "managed-agents-session"],
     title: "Claude Managed Agents",
-    run: "a session of a managed agent",
-    entry: ("event", "events"),
     rank: 20,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a session of a managed agent",
+    entry: ("event", "events"),
     plural: "sessions of Claude Managed Agents",
     sentence: "this is a session of Claude Managed Agents",
     unit: "events",
@@ -169,7 +169,7 @@ fn answer(events: &[Value], end: &Value, mut others: Map<String, Value>, session
     out.usage = session::usage(
         session::total(count("input_tokens"), &[cached, written]),
         count("output_tokens"),
-        cached,
+        [cached, written],
         None,
     );
     others.extend(counts.map(|counts| ("model_usage".to_owned(), counts.clone())));

@@ -13,14 +13,14 @@ pub(super) static FORMAT: Format = Format {
     kind: "mini-swe-agent-trajectory",
     names: &["mini-swe-agent", "mini-swe-agent-trajectory"],
     title: "mini-swe-agent",
-    run: "a mini-swe-agent trajectory",
-    entry: ("message", "messages"),
     rank: 61,
     may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a mini-swe-agent trajectory",
+    entry: ("message", "messages"),
     plural: "mini-swe-agent trajectories",
     sentence: "this is a trajectory of mini-swe-agent",
     unit: "messages",

@@ -14,13 +14,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "opencode-session",
     names: &["opencode", "opencode-session"],
     title: "opencode",
-    run: "an opencode session",
-    entry: ("message", "messages"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "an opencode session",
+    entry: ("message", "messages"),
     plural: "opencode sessions",
     sentence: "this is an opencode session",
     unit: "messages",
@@ -124,7 +124,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("input"), &[cached, written]),
                     session::total(count("output"), &[reasoning]),
-                    cached,
+                    [cached, written],
                     reasoning,
                 ),
                 finish_reason: info.get("finish").cloned(),

@@ -16,13 +16,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "openhands-events",
     names: &["openhands", "openhands-events"],
     title: "OpenHands",
-    run: "an OpenHands run",
-    entry: ("event", "events"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "an OpenHands run",
+    entry: ("event", "events"),
     plural: "OpenHands events",
     sentence: "these are events of OpenHands",
     unit: "events",

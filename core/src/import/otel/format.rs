@@ -12,14 +12,14 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "otel-spans",
     names: &["otel", "otlp", "otel-spans"],
     title: "OpenTelemetry",
-    run: "OpenTelemetry spans",
-    entry: ("span", "spans"),
-    nouns: ("log has", "trace"),
     rank: 30,
     ..Format::BASE
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "OpenTelemetry spans",
+    entry: ("span", "spans"),
+    nouns: ("log has", "trace"),
     plural: "OpenTelemetry spans",
     sentence: "these are OpenTelemetry spans",
     unit: "spans",

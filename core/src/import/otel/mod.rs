@@ -78,9 +78,16 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     }
     for root in all {
         match root.get("resourceSpans") {
-            Some(all) => resources(all, &records, file.text, (&mut found, &mut around)),
+            Some(all) => {
+                let (spans, cut): (Vec<_>, Vec<_>) =
+                    resources(all).into_iter().partition(|(span, _)| !records.is_cut(span, file.text));
+                unrecognized.extend(cut.into_iter().filter_map(|(span, _)| records.cut_entry(span)));
+                found.extend(spans.iter().map(|(span, _)| records.entry(span)));
+                around.extend(spans.into_iter().map(|(_, around)| around));
+            }
             None if console::is_span(root) => {
                 if records.is_cut(root, file.text) {
+                    unrecognized.extend(records.cut_entry(root));
                     continue;
                 }
                 found.push(records.entry(root));
@@ -104,8 +111,9 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
     }
     let mut out = Vec::new();
     for (span, around) in spans.into_iter().zip(around) {
-        // A service has many traces in which no model is called.
+        // A service has many traces in which no model is called: they are no runs.
         if !speaking.contains_key(&span.trace) {
+            unrecognized.push(Entry { value: span.raw.unwrap_or(span.record.value), ..span.record });
             continue;
         }
         let at = *places.entry(span.trace.clone()).or_insert_with(|| {
@@ -120,29 +128,41 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
             model_call.clone_into(name);
         }
         let line = span.record.line;
-        heads.entry(span.trace.clone()).or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
-        out.push((at, traced(span)));
+        let (_, head) = heads
+            .entry(span.trace.clone())
+            .or_insert_with(|| (line, json!({"id": span.trace, "from": around})));
+        let is_other = head.get("from") != Some(&around);
+        let mut span = traced(span);
+        if let Some(own) = span.own.as_mut().filter(|_| is_other) {
+            own.insert("from".to_owned(), around);
+        }
+        out.push((at, span));
     }
     let unrecognized = unrecognized.into_iter().map(|record| (record.line, record.value)).collect();
     Traces::new(records, ORIGIN, names, out, heads, unrecognized)
 }
 
-/// The spans in `resourceSpans`, in their order.
-fn resources(all: &Node, records: &Records, text: &str, (found, around): (&mut Vec<Entry>, &mut Vec<Value>)) {
+/// The spans in `resourceSpans` with the data around them, in their order.
+fn resources(all: &Node) -> Vec<(&Node, Value)> {
     let plain = |node: Option<&Node>| node.map(|node| data(&node.to_value())).unwrap_or_default();
+    let mut out = Vec::new();
     for resource in all.items() {
         let of = plain(resource.get("resource"));
         // `instrumentationLibrarySpans` was its name before version 1.
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
-            let own = plain(scope.get("scope").or_else(|| scope.get("instrumentationLibrary")));
+            let mut around = Map::new();
+            around.insert("resource".to_owned(), of.clone());
+            let own = scope.get("scope").or_else(|| scope.get("instrumentationLibrary"));
+            around.insert("scope".to_owned(), plain(own));
+            let schemas = [("resource_schema", resource), ("scope_schema", scope)];
+            let schema = |(key, of): (&str, &Node)| Some((key.to_owned(), of.get("schemaUrl")?.to_value()));
+            around.extend(schemas.into_iter().filter_map(schema));
             let spans = scope.get("spans").map(Node::items).unwrap_or_default();
-            for span in spans.iter().filter(|span| !records.is_cut(span, text)) {
-                found.push(records.entry(span));
-                around.push(json!({"resource": of, "scope": own}));
-            }
+            out.extend(spans.iter().map(|span| (span, Value::Object(around.clone()))));
         }
     }
+    out
 }
 
 fn span_record(mut record: Entry) -> SpanRecord {
@@ -248,7 +268,12 @@ fn traced(span: SpanRecord) -> Traced {
     let first =
         |keys: &[&str]| keys.iter().find_map(|key| span.attributes.get(*key)).cloned().unwrap_or_default();
     let mut taken: Vec<String> = Vec::new();
-    let model_call = (kind == "generation").then(|| Box::new(model_call_data(&span, &mut taken)));
+    // The calls of an agent without model calls are those of its tools.
+    let is_agent = kind == "agent";
+    let model_call = (is_agent || kind == "generation").then(|| {
+        let data = model_call_data(&span, &mut taken);
+        Box::new(ModelCallData { is_opaque: data.is_opaque || is_agent, ..data })
+    });
     // Without another name, a span is named after its subject.
     let own_name = || match span.is_of_openinference() {
         true => value.get("name").cloned().unwrap_or_default(),
@@ -266,7 +291,7 @@ fn traced(span: SpanRecord) -> Traced {
             json!({"type": kind, "name": named(&["gen_ai.agent.name", "gen_ai.agent.id", "traceloop.entity.name", "agent.name"])})
         }
         "generation" => {
-            json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes)})
+            json!({"type": kind, "response_id": first(&["gen_ai.response.id"]), "usage": usage(&span.attributes, USAGE)})
         }
         _ => json!({"type": kind}),
     };
@@ -304,6 +329,7 @@ fn traced(span: SpanRecord) -> Traced {
         start: value.get("startTimeUnixNano").or(value.get("start_time")).and_then(moment),
         end: value.get("endTimeUnixNano").or(value.get("end_time")).and_then(moment),
         error: span_error(&span),
+        is_start: false,
         call: ["gen_ai.tool.call.id", "tool_call.id", "tool.id"]
             .iter()
             .find_map(|key| span.text(key))
@@ -342,10 +368,10 @@ fn span_error(span: &SpanRecord) -> Option<Value> {
 const USAGE: &str = "gen_ai.usage.";
 
 /// The tokens of a call by the names of the conventions.
-fn usage(attributes: &Map<String, Value>) -> Option<Value> {
+pub(super) fn usage(attributes: &Map<String, Value>, prefix: &str) -> Option<Value> {
     let own = attributes
         .iter()
-        .filter_map(|(key, value)| Some((key.strip_prefix(USAGE)?.to_owned(), value.clone())));
+        .filter_map(|(key, value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone())));
     let own: Map<String, Value> = own.collect();
     (!own.is_empty()).then_some(Value::Object(own))
 }
@@ -409,7 +435,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     if let Some(response) = &mut response {
         response.id = id;
         response.model = answering;
-        response.usage = usage(&span.attributes);
+        response.usage = usage(&span.attributes, USAGE);
         let reason = reasons.as_ref().and_then(Value::as_array).and_then(|reasons| reasons.first()).cloned();
         response.finish_reason = response.finish_reason.take().or(reason);
     } else {

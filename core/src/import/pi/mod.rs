@@ -9,18 +9,17 @@ use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::wire::ToolCall;
 
-pub(super) static FORMAT: Format = Format {
-    kind: "pi-session",
-    names: &["pi", "pi-session"],
-    title: "pi",
+pub(super) static FORMAT: Format =
+    Format { kind: "pi-session", names: &["pi", "pi-session"], title: "pi", rank: 60, ..Format::BASE };
+
+pub(super) static WORDS: Words = Words {
     run: "a pi session",
     entry: ("entry", "entries"),
-    rank: 60,
-    ..Format::BASE
+    plural: "pi sessions",
+    sentence: "this is a pi session",
+    unit: "entries",
+    ..Words::BASE
 };
-
-pub(super) static WORDS: Words =
-    Words { plural: "pi sessions", sentence: "this is a pi session", unit: "entries", ..Words::BASE };
 
 pub(super) static DETECTION: Detection = Detection {
     keys: &["\"session\"", "\"toolResult\"", "\"parentId\""],
@@ -99,7 +98,7 @@ fn read_entry(entry: &Value, session: &mut SessionBuilder) -> Role {
                 usage: session::usage(
                     session::total(count("input"), &[cached, written]),
                     count("output"),
-                    cached,
+                    [cached, written],
                     None,
                 ),
                 finish_reason: message.get("stopReason").cloned(),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::text::Span;
+use crate::text::{Span, json};
 use crate::time::{Instant, Moment, moment};
 
 /// An event of a log.
@@ -166,7 +166,7 @@ impl Event {
             others.insert("at".to_owned(), time.clone());
         }
         for (key, value) in &self.fields {
-            let is_main = key == "source" && value.get("type").is_some_and(|kind| kind == "main");
+            let is_main = key == "source" && *value == json!({"type": "main"});
             if !taken.contains(&key.as_str()) && !value.is_null() && !is_main {
                 others.insert(key.clone(), value.clone());
             }

@@ -15,9 +15,6 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "qbit-log",
     names: &["qbit", "qbit-log"],
     title: "qbit",
-    run: "a qbit session log",
-    entry: ("event", "events"),
-    nouns: ("files are of", "session"),
     files: Grouping::Sessions,
     extras: &["summary", "repair"],
     rank: 90,
@@ -26,6 +23,9 @@ pub(in super::super) static FORMAT: Format = Format {
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "a qbit session log",
+    entry: ("event", "events"),
+    nouns: ("files are of", "session"),
     plural: "qbit logs",
     sentence: "this is a qbit session log",
     unit: "events",

@@ -11,13 +11,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "qwen-code-session",
     names: &["qwen-code", "qwen-code-session"],
     title: "Qwen Code",
-    run: "a Qwen Code session",
-    entry: ("record", "records"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a Qwen Code session",
+    entry: ("record", "records"),
     plural: "Qwen Code sessions",
     sentence: "this is a Qwen Code session",
     unit: "records",
@@ -71,7 +71,7 @@ fn read_record(entry: &Value, session: &mut SessionBuilder) -> Role {
         usage: session::usage(
             count("promptTokenCount"),
             session::total(count("candidatesTokenCount"), &[thoughts]),
-            count("cachedContentTokenCount"),
+            [count("cachedContentTokenCount"), None],
             thoughts,
         ),
         ..Answer::default()

@@ -7,7 +7,7 @@ use super::super::items::{At, message_step};
 use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::{Set, Span, Table, json, text_or_json};
+use crate::text::{Set, Span, Table, text_or_json};
 use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
@@ -20,13 +20,15 @@ pub(in super::super) struct SessionBuilder {
     /// The places of answers with a key in `steps`.
     answers: Table<String, usize>,
     /// What the model wrote before the next answer, such as its reasoning.
-    begun: Option<Answer>,
+    begun: Option<(Answer, At)>,
     /// The key of the answer that is being read.
     pub key: Option<String>,
     /// What the session says of itself.
     pub head: Map<String, Value>,
     /// The model of answers that name none.
     pub model: Option<String>,
+    /// Why there are no steps, if there are none.
+    pub why_empty: Option<&'static str>,
 }
 
 /// An answer of a model. Empty texts count as absent.
@@ -80,7 +82,8 @@ pub(in super::super) struct ToolResult {
 impl SessionBuilder {
     pub(super) fn new(head: Map<String, Value>) -> Self {
         let at = At { line: 0, span: Span::empty(0), time: None };
-        Self { at, steps: Vec::new(), answers: Table::new(), begun: None, key: None, head, model: None }
+        let (steps, answers) = (Vec::new(), Table::new());
+        Self { at, steps, answers, begun: None, key: None, head, model: None, why_empty: None }
     }
 
     /// Begins an entry.
@@ -135,23 +138,31 @@ impl SessionBuilder {
 
     /// Adds the beginning of the next answer. It is an answer of its own if none follows.
     pub(in super::super) fn begin_answer(&mut self, answer: Answer) {
-        self.begun = Some(match self.begun.take() {
-            Some(begun) => begun.followed_by(answer),
-            None => answer,
-        });
+        self.begun = Some((self.joined(answer), self.at.clone()));
+    }
+
+    /// What the model has begun with the rest of the answer.
+    fn joined(&mut self, answer: Answer) -> Answer {
+        let Some((mut begun, at)) = self.begun.take() else { return answer };
+        if at.time != self.at.time {
+            begun.others.extend(at.time.map(|time| ("time".to_owned(), time.into())));
+        }
+        begun.followed_by(answer)
     }
 
     /// Adds what the model has begun; a call without any output has failed.
     pub(in super::super) fn finish(&mut self) {
-        match self.begun.take() {
-            Some(begun) if begun.content.is_empty() && begun.reasoning.is_empty() => {
+        let Some((begun, at)) = self.begun.take() else { return };
+        let now = std::mem::replace(&mut self.at, at);
+        match begun {
+            begun if begun.content.is_empty() && begun.reasoning.is_empty() => {
                 let mut others = begun.others;
                 others.extend(begun.usage.map(|usage| ("usage".to_owned(), usage)));
                 self.failure(None, others);
             }
-            Some(begun) => self.answer(begun),
-            None => {}
+            begun => self.answer(begun),
         }
+        self.at = now;
     }
 
     /// Adds a line to the result that is the last step; `false` if there is none.
@@ -229,9 +240,7 @@ impl SessionBuilder {
             }
             self.answers.insert(key, self.steps.len());
         }
-        if let Some(begun) = self.begun.take() {
-            answer = begun.followed_by(answer);
-        }
+        answer = self.joined(answer);
         let Answer { id, model, content, reasoning, calls, usage, finish_reason, others, .. } = answer;
         let requested = model.clone().or_else(|| self.model.clone());
         let request = ModelRequest { model: requested, ..ModelRequest::default() };
@@ -321,19 +330,21 @@ pub(in super::super) fn total(count: Option<u64>, apart: &[Option<u64>]) -> Opti
     count.map(|count| apart.iter().flatten().fold(count, |sum, part| sum.saturating_add(*part)))
 }
 
-/// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the cached tokens, `output` those for reasoning.
+/// The tokens of an answer, in the form of OpenAI's Responses. `input` includes the tokens read
+/// from a cache and written to it, `output` those for reasoning.
 pub(in super::super) fn usage(
     input: Option<u64>,
     output: Option<u64>,
-    cached: Option<u64>,
+    [cached, written]: [Option<u64>; 2],
     reasoning: Option<u64>,
 ) -> Option<Value> {
-    let details =
-        |key: &str, count: Option<u64>| count.filter(|count| *count > 0).map(|count| json!({ (key): count }));
+    let some = |count: Option<u64>| count.filter(|count| *count > 0).map(Value::from);
+    let cache = Entries::default().with("cached_tokens", some(cached)).with("cache_creation", some(written));
+    let thought = Entries::default().with("reasoning_tokens", some(reasoning));
     Entries::default()
         .with("input_tokens", input.map(Value::from))
         .with("output_tokens", output.map(Value::from))
-        .with("input_tokens_details", details("cached_tokens", cached))
-        .with("output_tokens_details", details("reasoning_tokens", reasoning))
+        .with("input_tokens_details", cache.unless_empty())
+        .with("output_tokens_details", thought.unless_empty())
         .unless_empty()
 }

@@ -15,9 +15,9 @@ use super::report::Imported;
 use super::runs::{Refusal, Request, Runs};
 use super::steps::{StepKind, build_conversation};
 use super::values::Entry;
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, text_or_json};
+use crate::text::{Set, Span, text_or_json};
 use crate::write::Entries;
 pub(super) use builder::{Answer, SessionBuilder, ToolResult, from_milliseconds, total, usage};
 pub(super) use forms::{blocks, calls, chat_message, detected, parts, plain, response};
@@ -122,8 +122,8 @@ impl Session {
 }
 
 /// The keys of the name of a session.
-const NAMES: [&str; 8] =
-    ["sessionId", "id", "instance_id", "started", "uuid", "conversation_id", "task_id", "name"];
+const NAMES: [&str; 9] =
+    ["sessionId", "composerId", "id", "instance_id", "started", "uuid", "conversation_id", "task_id", "name"];
 
 impl SessionFormat {
     /// A format whose lines are entries, which all belong to the run.
@@ -216,6 +216,12 @@ impl SessionFormat {
             return records
                 .imported(build_conversation(Vec::new(), &mut Records::new("", "")).transcript(metadata));
         };
+        let begin = branch.chosen.first().map_or(Span::empty(0), |entry| entry.span);
+        // What the reader of a database could not read.
+        for why in ["unread_pages", "unread_checkpoint"].iter().filter_map(|key| head.get(*key)?.as_str()) {
+            let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, begin, why.to_owned());
+            records.diagnostics.push(found);
+        }
         let mut builder = SessionBuilder::new(head);
         for entry in &branch.chosen {
             builder.begin(entry);
@@ -231,7 +237,11 @@ impl SessionFormat {
         records.report.streamed.extend(branch.repeated);
         builder.finish();
         (self.end)(&mut builder);
-        let SessionBuilder { steps, head, .. } = builder;
+        let SessionBuilder { steps, head, why_empty, .. } = builder;
+        if let Some(why) = why_empty.filter(|_| steps.is_empty()) {
+            let found = Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, Span::empty(0), why);
+            records.diagnostics.push(found.help("everything is kept in `metadata.recording`"));
+        }
         let created = steps.iter().find_map(|step| step.time.clone());
         let conversation = build_conversation(steps, &mut records);
         if !self.has_results {

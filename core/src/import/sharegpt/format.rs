@@ -12,13 +12,13 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "sharegpt-conversations",
     names: &["sharegpt", "sharegpt-conversations"],
     title: "ShareGPT",
-    run: "a ShareGPT conversation",
-    entry: ("message", "messages"),
     rank: 65,
     ..Format::BASE
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "a ShareGPT conversation",
+    entry: ("message", "messages"),
     plural: "ShareGPT conversations",
     sentence: "these are ShareGPT conversations",
     unit: "messages",

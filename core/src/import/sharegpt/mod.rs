@@ -197,6 +197,10 @@ fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<
     let content = message.get("value");
     let others = message.as_object()?.iter().filter(|(key, _)| !["from", "value"].contains(&key.as_str()));
     let mut others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
+    // Some roles name the product.
+    if let Some(from @ ("chatgpt" | "bard" | "bing")) = message.get("from").and_then(Value::as_str) {
+        others.insert("from".to_owned(), from.into());
+    }
     let at = At { line: place.line, span: place.span, time: None };
     let answer = match speaker {
         Speaker::Model => match content.and_then(Value::as_str).and_then(hermes::answer) {

@@ -15,13 +15,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "specstory-history",
     names: &["specstory", "specstory-history"],
     title: "SpecStory",
-    run: "a SpecStory session",
-    entry: ("section", "sections"),
     rank: 90,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a SpecStory session",
+    entry: ("section", "sections"),
     plural: "SpecStory sessions",
     sentence: "this is a session saved by SpecStory",
     unit: "sections",

@@ -13,13 +13,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "swe-agent-trajectory",
     names: &["swe-agent", "swe-agent-trajectory"],
     title: "SWE-agent",
-    run: "a SWE-agent trajectory",
-    entry: ("message", "messages"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a SWE-agent trajectory",
+    entry: ("message", "messages"),
     plural: "SWE-agent trajectories",
     sentence: "this is a trajectory of SWE-agent",
     unit: "messages",

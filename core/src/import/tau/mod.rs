@@ -10,20 +10,21 @@ use super::records::Records;
 use super::runs::{Refusal, Request, Runs};
 use super::session::{Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
 use crate::parse::Node;
-use crate::wire::ToolCall;
+use crate::text::Set;
+use crate::wire::{ToolCall, is_blank};
 
 pub(super) static FORMAT: Format = Format {
     kind: "tau-simulations",
     names: &["tau-bench", "tau2-bench", "tau-simulations"],
     title: "tau-bench",
-    run: "a simulation of tau-bench",
-    entry: ("message", "messages"),
-    nouns: ("file has", "simulation"),
     rank: 60,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a simulation of tau-bench",
+    entry: ("message", "messages"),
+    nouns: ("file has", "simulation"),
     plural: "results of tau-bench",
     sentence: "these are results of tau-bench",
     unit: "messages",
@@ -86,13 +87,38 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
         session.head.insert("results".to_owned(), shared.clone().into());
         session
     };
-    simulations.items().iter().map(session).collect()
+    let mut sessions: Vec<Session> = simulations.items().iter().map(session).collect();
+    // Tasks of no simulation, as in a part of a file, are with the first one.
+    let used: Set<String> =
+        sessions.iter().filter_map(|session| Some(session.head.get("task_id")?.to_string())).collect();
+    let is_used = |task: &Value| task.get("id").is_some_and(|id| used.contains(&id.to_string()));
+    let others: Value =
+        tasks.as_array().into_iter().flatten().filter(|task| !is_used(task)).cloned().collect();
+    if !is_blank(&others) {
+        if sessions.is_empty() {
+            sessions.push(Session::default());
+        }
+        if let Some(first) = sessions.first_mut() {
+            first.head.insert("other_tasks".to_owned(), others);
+        }
+    }
+    sessions
 }
+
+/// A tick of a simulation by voice may lack the words and the sound.
+const WITHOUT_WORDS: &str =
+    "this is a simulation by voice without its words: its ticks only say when each side spoke";
 
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     if let Some(shown) = text(entry, "messages_display") {
         read_shown(shown, session);
         return Role::Step;
+    }
+    let has_words = |key: &&str| entry.get(*key).and_then(|chunk| text(chunk, "content")).is_some();
+    let is_silent = !["agent_chunk", "user_chunk"].iter().any(has_words);
+    if entry.get("tick_id").is_some() && is_silent && list(entry, "agent_tool_calls").is_empty() {
+        session.why_empty = Some(WITHOUT_WORDS);
+        return Role::Other;
     }
     session.set_moment(entry.get("timestamp"));
     let content = entry.get("content").cloned().unwrap_or_default();
@@ -144,8 +170,11 @@ fn read_shown(shown: &str, session: &mut SessionBuilder) {
         let end =
             rest.match_indices('\n').map(|(at, _)| at + 1).find(|at| rest.get(*at..).is_some_and(starts));
         let (message, after) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, ""));
-        let (role, content) = message.trim_end().split_once(": ").unwrap_or(("user", message));
+        let (role, content) = message.split_once(": ").unwrap_or(("user", message));
+        let content = content.trim_end();
         match role {
+            // Python's word for an answer without text, which had calls; the example has only their results.
+            "assistant" if content == "None" => session.answer(Answer::default()),
             "assistant" => session.answer(Answer { content: content.to_owned(), ..Answer::default() }),
             "tool" => {
                 let is_error = content.starts_with("Error: ");

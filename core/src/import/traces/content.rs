@@ -18,7 +18,7 @@ pub(super) fn content(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bo
 }
 
 /// The content of a `generation` span.
-fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
+pub(super) fn generation(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let list = |key: &str| span.data.get(key).and_then(Value::as_array);
     let input = list("input");
     let config = span.data.get("model_config").and_then(Value::as_object).cloned().unwrap_or_default();

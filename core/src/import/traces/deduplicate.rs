@@ -12,6 +12,8 @@ pub(super) struct Deduplicated {
     pub spans: Vec<Traced>,
     /// Repetitions of the spans.
     pub again: Vec<Traced>,
+    /// What a log has of the spans while they ran.
+    pub starts: Vec<Traced>,
     /// Spans with the id of another one but different content; less is known of them.
     pub other: Vec<Traced>,
 }
@@ -36,12 +38,14 @@ impl Deduplicated {
                 out.again.push(span);
                 continue;
             }
-            if first.end.is_none() && span.end.is_some() {
+            let is_later = first.end.is_none() && span.end.is_some();
+            if is_later {
                 std::mem::swap(first, &mut span);
-                if is_part(&span.raw, &first.raw) {
-                    out.again.push(span);
-                    continue;
-                }
+            }
+            // The start of a span says nothing that its end lacks.
+            if span.is_start && !first.is_start || is_later && is_part(&span.raw, &first.raw) {
+                out.starts.push(span);
+                continue;
             }
             out.other.push(span);
         }

@@ -11,14 +11,14 @@ pub(in super::super) static FORMAT: Format = Format {
     kind: "openai-agents-traces",
     names: &["openai-agents", "openai-agents-traces"],
     title: "OpenAI Agents SDK",
-    run: "an OpenAI Agents SDK trace",
-    entry: ("trace or span", "traces and spans"),
-    nouns: ("log has", "trace"),
     rank: 10,
     ..Format::BASE
 };
 
 pub(in super::super) static WORDS: Words = Words {
+    run: "an OpenAI Agents SDK trace",
+    entry: ("trace or span", "traces and spans"),
+    nouns: ("log has", "trace"),
     plural: "OpenAI Agents SDK traces",
     sentence: "this is an OpenAI Agents SDK trace log",
     unit: "spans",
@@ -26,15 +26,15 @@ pub(in super::super) static WORDS: Words = Words {
 };
 
 pub(in super::super) static DETECTION: Detection = Detection {
-    keys: &["\"trace\"", "\"trace.span\""],
-    known_by: &[&["object", "trace_id", "span_data"]],
+    keys: &["\"trace\"", "\"trace.span\"", "\"span_id\""],
+    known_by: &[&["object", "trace_id", "span_data"], &["event", "timestamp", "span"]],
     entry_of,
     ..Detection::NONE
 };
 
 fn entry_of(value: &Value, is_first: bool) -> Option<Found> {
     let which = if is_first { "first entry" } else { "entry" };
-    let reason = format!("its {which} is a `trace` or `trace.span`, like OpenAI Agents SDK exports");
+    let reason = format!("its {which} is a trace or a span, like OpenAI Agents SDK exports");
     is_traced(value).then(|| Found::certain(&FORMAT, &reason))
 }
 

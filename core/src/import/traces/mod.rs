@@ -7,6 +7,7 @@
 mod content;
 mod deduplicate;
 mod format;
+mod raaf;
 pub(super) mod span;
 
 use serde_json::Value;
@@ -89,10 +90,12 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
         unrecognized: Vec::new(),
     };
     let mut places: Table<String, usize> = Table::new();
+    let mut started = raaf::Started::default();
     for entry in values.entries {
-        let text = |key: &str| entry.value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let inner = entry.value.get("span").unwrap_or(&entry.value);
+        let text = |key: &str| inner.get(key).and_then(Value::as_str).map(str::to_owned);
         let is_head = entry.value.get("object").is_some_and(|object| object == "trace");
-        let span = Traced::from_entry(&entry);
+        let span = Traced::from_entry(&entry).or_else(|| started.span(&entry));
         let id = match (is_head, &span) {
             (true, _) => text("id"),
             (false, Some(_)) => Some(text("trace_id").unwrap_or_default()),
@@ -138,6 +141,7 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
 /// Whether a value is a trace or a span.
 fn is_traced(value: &Value) -> bool {
     match value.get("object").and_then(Value::as_str) {
+        None => raaf::is_line(value),
         Some("trace") => value.get("workflow_name").is_some(),
         Some("trace.span") => value.get("span_data").is_some(),
         _ => false,
@@ -152,6 +156,16 @@ struct RunAssembler<'t> {
     /// The spans of each run: of the trace itself under `None`, of an agent as a tool under its function.
     members: Table<Option<usize>, Vec<usize>>,
     records: &'t mut Records,
+}
+
+impl Records {
+    /// Notes that a span is part of the run, or keeps it.
+    fn place(&mut self, span: &Traced, is_used: bool) {
+        match is_used {
+            true => self.mark_used(span.line),
+            false => self.keep_value(span.line, &span.kind, span.raw.clone()),
+        }
+    }
 }
 
 impl Traces {
@@ -220,20 +234,31 @@ impl Traces {
             RunAssembler { tree: &tree, help: origin.help, used, members, records: &mut records };
         let conversation = assembler.build_conversation(None, DEPTH);
         let used = assembler.used;
+        let mut unused: Set<&str> = Set::new();
         for (span, is_used) in tree.spans.iter().zip(used) {
-            match is_used {
-                true => records.mark_used(span.line),
-                false => records.keep_value(span.line, &span.kind, span.raw.clone()),
+            if !is_used {
+                unused.insert(&span.id);
             }
+            records.place(span, is_used);
+        }
+        for span in &once.starts {
+            records.place(span, !unused.contains(&*span.id));
         }
         for (line, value) in unrecognized {
             let kind = text(&value, "object").unwrap_or_default().to_owned();
             records.keep_value(line, &kind, value);
         }
-        let trace = heads.get(&id).map(|(line, value)| {
-            records.mark_used(*line);
-            Value::Object(non_null_except(value, &["object"]))
-        });
+        let with_spans: Set<&str> = traces.iter().map(|(id, _)| id.as_str()).collect();
+        let mut trace = None;
+        for (of, (line, value)) in heads {
+            if of == id {
+                records.mark_used(line);
+                trace = Some(Value::Object(non_null_except(&value, &["object"])));
+            } else if !with_spans.contains(of.as_str()) {
+                // A trace without spans is in no run.
+                records.keep_value(line, "", value);
+            }
+        }
         let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));
         let created = tree.spans.iter().find_map(|span| span.start.as_ref()).map(|start| start.text.as_str());
         let name = records.name_or_file(&name);
@@ -282,6 +307,7 @@ impl RunAssembler<'_> {
             let span = agent.and_then(|at| tree.spans.get(at));
             span.and_then(|span| span.text("name")).unwrap_or_default().to_owned()
         };
+        let has_model_calls = members.iter().any(|at| self.is_model_call(*at));
         let mut request: Vec<PendingCall> = Vec::new();
         let mut agents: Vec<(usize, String)> = Vec::new();
         // The last call of each agent, which the tools that run next are of.
@@ -299,7 +325,17 @@ impl RunAssembler<'_> {
                     tools.push((at, Vec::new()));
                 }
                 "function" => {
-                    let call = last.get(&agent_of(at)).and_then(|last| tools.get_mut(*last));
+                    let agent = agent_of(at);
+                    // Some programs log only their agents and tools: each agent counts as one model call.
+                    if let Some(of) = agent.filter(|_| !has_model_calls && !last.contains_key(&agent))
+                        && let Some(span) = tree.spans.get(of)
+                    {
+                        let pending = self.pending_call(of, span, name_of(agent));
+                        last.insert(agent, request.len());
+                        request.push(pending);
+                        tools.push((of, Vec::new()));
+                    }
+                    let call = last.get(&agent).and_then(|last| tools.get_mut(*last));
                     if let Some((_, tools)) = call {
                         tools.push(at);
                     }
@@ -352,6 +388,10 @@ impl RunAssembler<'_> {
             // The rest, such as the possible handoffs, is kept in `metadata`.
         }
         conversation
+    }
+
+    fn is_model_call(&self, at: usize) -> bool {
+        self.tree.spans.get(at).is_some_and(|span| matches!(&*span.kind, "generation" | "response"))
     }
 
     /// Decides which calls are of one conversation. If any request is unknown, each agent has one
@@ -470,14 +510,8 @@ impl RunAssembler<'_> {
                 *used = true;
             }
             let output = span.data.get("output").cloned().unwrap_or_default();
-            let has_inner = self.members.get(&Some(*at)).is_some_and(|members| {
-                let is_call = |at: &usize| {
-                    tree.spans
-                        .get(*at)
-                        .is_some_and(|span| matches!(span.kind.as_str(), "generation" | "response"))
-                };
-                members.iter().any(is_call)
-            });
+            let inner = self.members.get(&Some(*at));
+            let has_inner = inner.is_some_and(|members| members.iter().any(|at| self.is_model_call(*at)));
             let result = match has_inner && depth > 0 {
                 true => Some(self.nested(*at, &output, depth)),
                 false => (!output.is_null()).then(|| data(&output)),

@@ -35,6 +35,8 @@ pub(in super::super) struct Traced {
     pub end: Option<Moment>,
     /// Its error.
     pub error: Option<Value>,
+    /// Whether a later line has the same span with its end.
+    pub is_start: bool,
     /// The id of the call that a function answers, where it names it.
     pub call: Option<String>,
     /// The content of a model call, and the rest of the span, for formats other than that of the Agents SDK.
@@ -62,6 +64,7 @@ impl Traced {
             start: value.get("started_at").and_then(moment),
             end: value.get("ended_at").and_then(moment),
             error: value.get("error").filter(|error| !error.is_null()).cloned(),
+            is_start: false,
             call: None,
             model_call: None,
             own: None,

@@ -6,6 +6,7 @@ use super::super::keys::list;
 use super::super::session::{self, Branch};
 use super::super::values::Entry;
 use crate::text::{Set, Span};
+use crate::wire::is_blank;
 
 /// The requests of a chat after all changes. Changes that cannot be made are entries of their own.
 pub(super) fn apply(entries: Vec<Entry>) -> Branch {
@@ -23,7 +24,13 @@ pub(super) fn apply(entries: Vec<Entry>) -> Branch {
         let value = entry.value.as_object_mut().and_then(|map| map.shift_remove("v"));
         let is_made = match (kind(&entry), value.clone()) {
             (Some(0), Some(value @ Value::Object(_))) => {
-                state = value;
+                let before = std::mem::replace(&mut state, value);
+                if !is_blank(&before) {
+                    // A second first state, as in a damaged file: what was before is no part of the chat.
+                    let (line, span) = places.last().copied().unwrap_or((entry.line, entry.span));
+                    branch.others.push(Entry { line, span, value: before });
+                    places.clear();
+                }
                 begin = Some((entry.line, entry.span));
                 true
             }

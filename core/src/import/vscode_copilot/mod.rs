@@ -14,13 +14,13 @@ pub(super) static FORMAT: Format = Format {
     kind: "vscode-chat",
     names: &["vscode-chat", "vscode-copilot"],
     title: "VS Code Copilot Chat",
-    run: "a chat of VS Code",
-    entry: ("request", "requests"),
     rank: 61,
     ..Format::BASE
 };
 
 pub(super) static WORDS: Words = Words {
+    run: "a chat of VS Code",
+    entry: ("request", "requests"),
     plural: "chats of VS Code",
     sentence: "this is a chat of VS Code",
     unit: "requests",

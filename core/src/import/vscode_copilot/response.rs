@@ -18,7 +18,7 @@ pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
     let count = |key: &str| result.get("usage")?.get(key)?.as_u64();
     let last = Answer {
         model: text(entry, "modelId").map(str::to_owned),
-        usage: session::usage(count("promptTokens"), count("completionTokens"), None, None),
+        usage: session::usage(count("promptTokens"), count("completionTokens"), [None; 2], None),
         others: Map::new(),
         ..Answer::default()
     };

@@ -352,3 +352,83 @@ fn a_result_without_an_id_answers_the_next_call_of_its_tool() {
     assert_eq!(answered(&before, "").as_deref(), Some("3"));
     assert_eq!(answered(&[("user", None)], "f"), None);
 }
+
+/// As Vertex AI streams with `streamFunctionCallArguments`: the first part has the name, and the last one is empty.
+fn streamed(parts: &[Value]) -> Vec<Value> {
+    let event = |part: &Value| json!({"candidates": [{"content": {"role": "model", "parts": [part]}}]});
+    let mut events: Vec<Value> = parts.iter().map(event).collect();
+    events.push(json!({"candidates": [{"content": {"role": "model", "parts": [{"functionCall": {}}]}, "finishReason": "STOP"}]}));
+    events
+}
+
+fn piece(arguments: &Value) -> Value {
+    json!({"functionCall": {"partialArgs": arguments, "willContinue": true}})
+}
+
+#[test]
+fn arguments_in_pieces_are_those_of_one_call() {
+    let begin = json!({"functionCall": {"name": "plan", "willContinue": true}, "thoughtSignature": "s"});
+    let parts = [
+        begin,
+        piece(&json!([{"jsonPath": "$.place", "stringValue": "New", "willContinue": true}])),
+        piece(&json!([{"jsonPath": "$.place", "stringValue": " York", "willContinue": true}])),
+        piece(
+            &json!([{"jsonPath": "$.place", "stringValue": ""}, {"jsonPath": "$.warm", "boolValue": false}]),
+        ),
+        piece(
+            &json!([{"jsonPath": "$.days[1]['from']", "numberValue": 2.5}, {"jsonPath": "$.days[0]", "nullValue": null}]),
+        ),
+        piece(
+            &json!([{"jsonPath": "$.days[1].to", "nullValue": "NULL_VALUE"}, {"jsonPath": "?", "numberValue": 1}]),
+        ),
+        piece(&json!([{"jsonPath": "$.days[99]", "numberValue": 2}])),
+    ];
+    let events = streamed(&parts);
+    let read = Protocol::Gemini.record_stream(&events);
+    assert!(read.is_done);
+    let arguments = json!({"place": "New York", "warm": false, "days": [null, {"from": 2.5, "to": null}], "?": 1, "$.days[99]": 2});
+    let answer = read.answer.unwrap();
+    assert_eq!(answer["tool_calls"], json!([{"id": "plan", "name": "plan", "arguments": arguments}]));
+    assert_eq!(
+        answer["output"],
+        json!([{"functionCall": {"name": "plan", "args": arguments}, "thoughtSignature": "s"}])
+    );
+    assert_eq!(
+        read.chunks,
+        [
+            (0, json!({"tool_call_delta": {"index": 0, "name": "plan", "arguments": ""}})),
+            (7, json!({"tool_call_delta": {"index": 0, "arguments": arguments.to_string()}})),
+        ]
+    );
+    // A client keeps a content for each piece.
+    let contents = json!([
+        {"role": "user", "parts": [{"text": "Go"}]},
+        {"role": "model", "parts": [parts[0]]},
+        {"role": "model", "parts": [parts[3], {"functionCall": {}}]},
+    ]);
+    let request = Protocol::Gemini.record_request(&json!({ "contents": contents }));
+    assert_eq!(
+        request.messages[1]["tool_calls"],
+        json!([{"id": "plan", "name": "plan", "arguments": {"place": "", "warm": false}}])
+    );
+    // Without its end, the stream is not complete.
+    assert!(!Protocol::Gemini.record_stream(&events[..3]).is_done);
+}
+
+#[test]
+fn two_calls_in_pieces_are_two() {
+    let call = |a: u64| json!({"functionCall": {"name": "divide", "partialArgs": [{"jsonPath": "$.a", "numberValue": a}]}});
+    let open = json!({"functionCall": {"name": "divide", "willContinue": true}});
+    let events = streamed(&[
+        call(1),
+        open.clone(),
+        piece(&json!([{"jsonPath": "$.a", "numberValue": 2}])),
+        json!({"functionCall": {}}),
+        open,
+        piece(&json!([{"jsonPath": "$.a", "numberValue": 3}])),
+    ]);
+    let answer = Protocol::Gemini.record_stream(&events).answer.unwrap();
+    let arguments: Vec<&Value> =
+        answer["tool_calls"].as_array().unwrap().iter().map(|call| &call["arguments"]["a"]).collect();
+    assert_eq!(arguments, [1, 2, 3]);
+}

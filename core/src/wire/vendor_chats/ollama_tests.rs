@@ -145,6 +145,89 @@ fn an_answer_has_the_fields_of_ollama() {
     assert_eq!(events[5]["data"]["eval_count"], 3);
 }
 
+/// As the documentation of the API has them.
+fn completion() -> Value {
+    json!({
+        "model": "codellama:code", "prompt": "def compute_gcd(a, b):", "suffix": "    return result",
+        "system": "Write Python", "images": ["AAAA"], "options": {"temperature": 0}, "raw": true,
+        "context": [1, 2, 3],
+    })
+}
+
+#[test]
+fn a_prompt_is_recorded_as_messages() {
+    let request = read_exchange("request", "ollama", &completion()).unwrap();
+    assert_eq!(
+        request["messages"],
+        json!([
+            {"role": "system", "content": "Write Python"},
+            {"role": "user", "content": [
+                {"type": "text", "text": "def compute_gcd(a, b):"},
+                {"type": "suffix", "suffix": "    return result"},
+                {"type": "image", "data": "AAAA"},
+            ]},
+        ])
+    );
+    assert_eq!(request["config"], json!({"temperature": 0}));
+    assert_eq!(request["messages_problem"], Value::Null);
+    let plain = read_exchange("request", "ollama", &json!({"model": "m", "prompt": "Why?"})).unwrap();
+    assert_eq!(plain["messages"], json!([{"role": "user", "content": "Why?"}]));
+    // Without a prompt, it only loads the model.
+    assert!(Protocol::Ollama.may_be(&completion()));
+    for load in [json!({"model": "m"}), json!({"model": "m", "prompt": ""})] {
+        assert!(!Protocol::Ollama.may_be(&load));
+    }
+}
+
+#[test]
+fn a_completion_is_an_answer_whole_and_streamed() {
+    let last = |response: &str| {
+        json!({
+            "model": "llama3.2", "created_at": "2023-08-04T19:22:45.499127Z", "response": response, "done": true,
+            "done_reason": "length", "context": [1, 2, 3], "prompt_eval_count": 26, "eval_count": 259,
+        })
+    };
+    let event = |response: &str| json!({"model": "llama3.2", "response": response, "done": false});
+    let mut thought = event("");
+    thought["thinking"] = json!("Hm");
+    let mut whole = last("The sky");
+    whole["thinking"] = json!("Hm");
+    let read = Protocol::Ollama.record_response(&whole).answer.unwrap();
+    let stream = Protocol::Ollama.record_stream(&[thought, event("The"), event(" sky"), last("")]);
+    assert!(stream.is_done);
+    let chunks: Vec<&Value> = stream.chunks.iter().map(|(_, chunk)| chunk).collect();
+    assert_eq!(chunks, [&json!({"reasoning": "Hm"}), &json!({"text": "The"}), &json!({"text": " sky"})]);
+    for answer in [read, stream.answer.unwrap()].map(Value::Object) {
+        assert_eq!((&answer["content"], &answer["reasoning"]), (&json!("The sky"), &json!("Hm")));
+        assert_eq!(answer["usage"], json!({"prompt_eval_count": 26, "eval_count": 259}));
+        assert_eq!((&answer["model"], &answer["finish_reason"]), (&json!("llama3.2"), &json!("length")));
+    }
+}
+
+#[test]
+fn a_prompt_is_answered_with_a_completion() {
+    let answer =
+        json!({"step": "1", "content": "The sky", "reasoning": "Hm", "usage": {"prompt_tokens": 26}});
+    let data = json!({"answer": answer, "request": {"model": "m", "prompt": "Why?"}});
+    let written = write_exchange("stream", "ollama", &data).unwrap();
+    let end = |response: &str| {
+        json!({
+            "model": "m", "created_at": "1970-01-01T00:00:00Z", "response": response, "done": true,
+            "done_reason": "stop", "context": [], "total_duration": 0, "load_duration": 0, "prompt_eval_count": 26,
+            "prompt_eval_duration": 0, "eval_count": 0, "eval_duration": 0,
+        })
+    };
+    let mut whole = end("The sky");
+    whole["thinking"] = json!("Hm");
+    assert_eq!(written["response"], whole);
+    let piece = |response: &str| json!({"model": "m", "created_at": "1970-01-01T00:00:00Z", "response": response, "done": false});
+    let mut thought = piece("");
+    thought["thinking"] = json!("Hm");
+    let events: Vec<&Value> =
+        written["events"].as_array().unwrap().iter().map(|event| &event["data"]).collect();
+    assert_eq!(events, [&thought, &piece("The "), &piece("sky"), &end("")]);
+}
+
 #[test]
 fn an_address_of_a_web_page_is_not_one_of_ollama() {
     assert_eq!(Protocol::from_path("http://localhost:11434/api/chat"), Some(Protocol::Ollama));

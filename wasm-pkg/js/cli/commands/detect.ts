@@ -46,6 +46,8 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const name = onlyInput(detect, files)
   const found = detectKind(await readInput(name, terminal, values), openOptions(values, name, terminal))
   const { kind, confidence, reason } = found
+  // A log may be no text.
+  if (kind !== 'unknown') terminal.unreadable = false
   const sure = confidence === 'likely' ? ', likely' : ''
   const question = found.unrecognized === undefined ? '' : "We don't recognize this format. Which tool wrote it? "
   terminal.out(values.format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `${kind}${sure}: ${question}${printable(reason)}\n`)

@@ -1,7 +1,6 @@
 // Serves the workbench with one file, for whoever knows the token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, createServer } from 'node:http'
-import { brotliDecompressSync } from 'node:zlib'
 import { bodyOf } from '../../server/body.ts'
 import { listenAt } from '../../server/listener.ts'
 import { UsageError } from '../failure.ts'
@@ -113,10 +112,7 @@ export const serveWorkbench = async (site: Site, settings: Settings, port: numbe
     if (found === undefined) return jsonError(404, 'not found')
     if (FRAME.test(path))
       return { status: 200, headers: { 'content-type': found.type, 'content-security-policy': FRAME_POLICY }, body: found.bytes }
-    const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
-    if (!found.isBrotli) return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
-    const headers = { 'content-type': found.type, vary: 'accept-encoding', ...(takesBrotli && { 'content-encoding': 'br' }) }
-    return { status: 200, headers, body: takesBrotli ? found.bytes : brotliDecompressSync(found.bytes) }
+    return { status: 200, headers: { 'content-type': found.type }, body: found.bytes }
   }
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     // A page of another site may have its name lead here, and would then be let read.

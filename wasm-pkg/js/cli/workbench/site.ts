@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { UsageError } from '../failure.ts'
 
-/** A file of the site; `isBrotli` when its bytes are packed so. */
+/** A file of the site. */
 interface SiteFile {
   type: string
   bytes: Buffer
-  isBrotli?: boolean
 }
 
 export interface Site {
@@ -39,6 +38,15 @@ const read = (path: string) => {
   }
 }
 
+/** The wasm modules of the site by their names: the first line says how long each is. */
+const readModules = () => {
+  const whole = brotliDecompressSync(read('./site/modules.br')!)
+  const end = whole.indexOf('\n')
+  const sizes: [string, number][] = JSON.parse(String(whole.subarray(0, end)))
+  let at = end + 1
+  return new Map(sizes.map(([name, size]) => [name, whole.subarray(at, (at += size))]))
+}
+
 /** The site. Throws a misuse when this build of the package has none. */
 export const openSite = (): Site => {
   const packed = read('./site/texts.json.br')
@@ -47,6 +55,7 @@ export const openSite = (): Site => {
   }
   const texts: { [name: string]: string } = JSON.parse(String(brotliDecompressSync(packed)))
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(texts['index.html']!)!
+  let modules: Map<string, Buffer> | undefined
   const at = (name: string) => {
     const type = TYPES[name.replace(/^.*\./s, '')]!
     if (Object.hasOwn(texts, name)) return { type, bytes: Buffer.from(texts[name]!) }
@@ -55,14 +64,14 @@ export const openSite = (): Site => {
       const bytes = read(`../${name}`)
       return bytes && { type, bytes }
     }
-    // What the workers request is in the two parts of the package's own module.
+    // The workers load the two parts of the package's own module, and a third part that only the site has.
     const isCore = /^engine_bg-[\da-f]{16}\.wasm$/.test(name)
     if (isCore || name === 'authoring.wasm') {
       const bytes = read(isCore ? './core.wasm' : './authoring.wasm')
       return bytes && { type, bytes }
     }
-    const bytes = /^[\w-]+\.wasm$/.test(name) ? read(`./site/${name}.br`) : undefined
-    return bytes && { type, bytes, isBrotli: true }
+    const bytes = name.endsWith('.wasm') ? (modules ??= readModules()).get(name) : undefined
+    return bytes && { type, bytes }
   }
   return { policy: policy!, at }
 }

@@ -17,7 +17,9 @@ const LOG: &[u8] = br#"{"version": 2, "eval": {"task": "t", "model": "m"}, "plan
 
 fn input_files(files: &[(&str, &[u8])]) -> InputFiles {
     let mut inputs = InputFiles::default();
-    files.iter().for_each(|(path, bytes)| inputs.add(path, bytes.to_vec()));
+    for (path, bytes) in files {
+        inputs.add(path, bytes.to_vec());
+    }
     inputs
 }
 

@@ -58,7 +58,7 @@ fn a_cut_log_reports_where_it_ends() {
 #[test]
 fn a_log_without_a_known_request_is_opened_as_a_document() {
     let text = json!([{"scope": "https://api.cohere.com:443", "method": "POST", "status": 200,
-        "path": "/v1/chat", "body": {"message": "Hi"}, "response": {"text": "Hello!"}}]);
+        "path": "/v1/generate", "body": {"message": "Hi"}, "response": {"text": "Hello!"}}]);
     let text = text.to_string();
     let answer = answer(&[("nock.json", &text)]);
     assert_eq!((&answer["open"]["name"], &answer["open"]["text"]), (&json!("nock.json"), &json!(text)));
@@ -231,4 +231,20 @@ fn large_files_and_binary_files_are_reported() {
         many.add(&format!("f/{number}.json"), b"{}".to_vec());
     }
     assert_eq!(many.json_answer(None, None)["problem"], "there are more than 10000 files");
+}
+
+#[test]
+fn a_database_lists_its_conversations() {
+    const DATABASE: &[u8] = include_bytes!("../../../../tests/imports/stores/cursor.vscdb");
+    let mut inputs = InputFiles::default();
+    assert!(inputs.add("state.vscdb", DATABASE.to_vec()));
+    assert_eq!(inputs.json_answer(None, None)["sessions"], json!(["old-1", "c1", "c2"]));
+    let made = inputs.json_answer(Some("c1"), None);
+    assert!(made["text"].as_str().is_some_and(|text| text.contains("There is no make.")), "{made}");
+    let mut cut = InputFiles::default();
+    cut.add("state.vscdb", DATABASE[..512].to_vec());
+    assert_eq!(
+        cut.json_answer(None, None)["problem"],
+        "state.vscdb: it is an SQLite database that is damaged or cut"
+    );
 }

@@ -37,7 +37,7 @@ fn answers_of_the_reader_are_what_serde_reads() {
     each::<ListedStep>(&answer["rows"][0]["items"]);
     same::<StepAnswer>(&parse(&reader.step(1, 4, 40).unwrap()));
     same::<RunStrip>(&parse(&reader.strip(1, "", true).unwrap()));
-    each::<FoundStep>(&parse(&reader.offer(1, "report", 9).unwrap()));
+    each::<FoundStep>(&parse(&reader.offer(1, "report", 9, "").unwrap()));
     let mut look = |request: TabRequest| parse(&reader.look(1, 4, &json!(request).to_string()).unwrap());
     let (page, without_hidden) = (PageRequest { start: None, length: 40 }, false);
     let chat = look(TabRequest::Chat { page, without_hidden });
@@ -91,7 +91,9 @@ fn reports_and_logs_are_what_serde_reads() {
 fn answers_about_logs_are_what_serde_reads() {
     let answer = |files: &[(&str, &str)]| {
         let mut logs = Logs::new();
-        files.iter().for_each(|(path, text)| logs.add(path, text.as_bytes().to_vec()));
+        for (path, text) in files {
+            logs.add(path, text.as_bytes().to_vec());
+        }
         let answer = parse(&logs.answer(None, None));
         same::<LogAnswer>(&answer);
         decode::<LogAnswer>(&answer)

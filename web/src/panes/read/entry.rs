@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 use transcript_core::diagnostic::Severity;
-use transcript_core::view::{InnerRun, ListedStep, ReadEntry, Status, StepRow};
+use transcript_core::view::{InnerRun, ListedStep, ReadEntry, RunTotals, Status, StepRow};
 
+use super::cost::step_cost;
 use super::folds::Folds;
-use super::message::{Message, Reasoning};
+use super::message::{Message, Reasoning, call_line};
 use super::tool::Tool;
 use crate::panes::labels;
 use crate::state::Workspace;
@@ -13,13 +14,19 @@ use crate::strings::{count, fill, group, text};
 use crate::ui::{Icon, icons};
 
 #[component]
-pub(super) fn Entry(at: usize, row: ListedStep, entry: ReadEntry, folds: Folds) -> impl IntoView {
+pub(super) fn Entry(
+    at: usize,
+    row: ListedStep,
+    entry: ReadEntry,
+    folds: Folds,
+    totals: RwSignal<RunTotals>,
+) -> impl IntoView {
     let ListedStep { step, took, inner } = row;
     let depth = step.depth;
     // A search shows the steps of inner runs as well.
     let matches = Workspace::here().step_search.matches;
     let is_searched = move || matches.with(Option::is_some);
-    let meta = view! { <Meta step=step.clone() took /> }.into_any();
+    let meta = view! { <Meta at step=step.clone() took totals /> }.into_any();
     let content = match entry.tool {
         Some(tool) => view! { <Tool step=step.clone() tool meta folds /> }.into_any(),
         None => messages_of_step(&step, entry, meta, folds),
@@ -50,19 +57,7 @@ fn messages_of_step(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Fold
     let look = if is_start { labels::kind_label("initial") } else { labels::role_label(&role) };
     let key = format!("{}:reasoning", step.path);
     let open = step.tools.iter().filter(|tool| tool.unanswered);
-    let open: Vec<AnyView> = open
-        .map(|tool| {
-            view! {
-                <p class="entry-call">
-                    <Icon path=icons::TOOL />
-                    <b>{tool.name.clone()}</b>
-                    <code class="entry-subject">{tool.arguments.clone()}</code>
-                    <span class="chip-unanswered">{text::unanswered()}</span>
-                </p>
-            }
-            .into_any()
-        })
-        .collect();
+    let open: Vec<AnyView> = open.cloned().map(call_line).collect();
     // What was called follows as steps of their own.
     let names: Vec<&str> =
         step.tools.iter().filter(|tool| !tool.unanswered).map(|tool| tool.name.as_str()).collect();
@@ -92,7 +87,7 @@ fn messages_of_step(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Fold
 
 /// The number of the step, and what it took.
 #[component]
-fn Meta(step: StepRow, took: Option<f64>) -> impl IntoView {
+fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>) -> impl IntoView {
     let tokens = step.tokens.map(|tokens| {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
         fill(text::tokens(), &[("n", &n)])
@@ -113,6 +108,7 @@ fn Meta(step: StepRow, took: Option<f64>) -> impl IntoView {
                 })}
             {took.map(|took| view! { <span>{labels::duration_text(took)}</span> })}
             {tokens.map(|tokens| view! { <span>{tokens}</span> })}
+            {move || totals.with(|totals| step_cost(totals, at)).map(|cost| view! { <span>{cost}</span> })}
             <span>{(step.kind != "initial").then(|| fill(text::turn(), &[("n", &step.turn.to_string())]))}</span>
         </span>
     }
@@ -123,7 +119,7 @@ fn Meta(step: StepRow, took: Option<f64>) -> impl IntoView {
 fn InnerRunButton(at: usize, step: StepRow, inner: Option<InnerRun>, folds: Folds) -> impl IntoView {
     let workspace = Workspace::here();
     let path = step.path.clone();
-    let is_open = move || folds.unfolded.with(|unfolded| unfolded.contains(&path));
+    let is_open = move || folds.is_unfolded(&path);
     let expanded = is_open.clone();
     let path = step.path.clone();
     let agent = inner.map_or_else(|| text::sub_agent().to_owned(), |inner| inner.agent);

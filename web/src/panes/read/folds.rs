@@ -8,7 +8,7 @@ use crate::ui::FlowRows;
 
 /// What a person has opened. Copies share it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Folds {
+pub(in crate::panes) struct Folds {
     /// The paths of the steps whose inner run is shown.
     pub(super) unfolded: RwSignal<Set<String>>,
     /// The paths of the steps with their tool call or reasoning open, or closed where it is open at first.
@@ -35,8 +35,13 @@ impl Folds {
         self.toggled.update(|toggled| toggle(toggled, key));
     }
 
+    /// Whether the run inside the step of that path is shown.
+    pub(in crate::panes) fn is_unfolded(self, path: &str) -> bool {
+        self.unfolded.with(|unfolded| unfolded.contains(path))
+    }
+
     /// Shows or hides the run inside the step of that path.
-    pub(super) fn fold(self, path: &str) {
+    pub(in crate::panes) fn fold(self, path: &str) {
         self.unfolded.update(|unfolded| toggle(unfolded, path));
     }
 
@@ -54,6 +59,13 @@ fn toggle(set: &mut Set<String>, key: &str) {
     if !set.remove(key) {
         set.insert(key.to_owned());
     }
+}
+
+/// The visible steps of the read view, for what shows them in another way.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::panes) struct ReadRows {
+    pub(in crate::panes) rows: Memo<FlowRows>,
+    pub(in crate::panes) folds: Folds,
 }
 
 /// The rows of `steps` with the inner runs of the `unfolded` ones.

@@ -3,13 +3,13 @@
 use leptos::html;
 use leptos::prelude::*;
 use serde_json::Value;
-use transcript_core::view::ReadMessage;
+use transcript_core::view::{ReadMessage, ToolChip};
 
 use super::folds::Folds;
 use crate::io;
 use crate::panes::labels;
 use crate::strings::{count, text};
-use crate::ui::{Icon, JsonTree};
+use crate::ui::{Icon, JsonTree, icons};
 
 /// More characters of instructions than this are folded up: they come before everything that happens.
 const LONG_INSTRUCTIONS: usize = 600;
@@ -34,7 +34,7 @@ pub(super) fn Message(
     key: String,
     folds: Folds,
 ) -> impl IntoView {
-    let ReadMessage { role, content, cut } = message;
+    let ReadMessage { role, content, cut, calls } = message;
     let head = head.map(|role| {
         let look = labels::role_label(&role);
         view! { <p class="message-role"><Icon path=look.icon />{look.word}</p> }
@@ -50,7 +50,21 @@ pub(super) fn Message(
         {head}
         {body}
         {(cut > 0).then(|| view! { <p class="muted">{count(text::read_cut_one(), text::read_cut_many(), cut)}</p> })}
+        {calls.into_iter().map(call_line).collect_view()}
     }
+}
+
+/// A call that is no step of its own.
+pub(super) fn call_line(call: ToolChip) -> AnyView {
+    view! {
+        <p class="entry-call">
+            <Icon path=icons::TOOL />
+            <b>{call.name}</b>
+            <code class="entry-subject">{call.arguments}</code>
+            {call.unanswered.then(|| view! { <span class="chip-unanswered">{text::unanswered()}</span> })}
+        </p>
+    }
+    .into_any()
 }
 
 /// The reasoning of a model, folded up.

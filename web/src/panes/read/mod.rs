@@ -1,5 +1,6 @@
 //! The run as a conversation to read: messages in Markdown, tool calls in one line, runs of other agents inside.
 
+mod cost;
 mod entry;
 mod folds;
 mod message;
@@ -12,13 +13,15 @@ use leptos::prelude::*;
 use transcript_core::view::{ListedStep, ReadEntry};
 
 use super::labels;
+use super::lazy_panes::{self, LazyView};
 use super::step_search::StepSearch;
 use super::steps::{MissingStep, Stale, no_steps};
 use crate::state::{ShareDialog, Workspace};
 use crate::strings::text;
 use crate::ui::{FlowList, FlowRows};
 
-use folds::{Folds, unfolded_rows};
+use folds::unfolded_rows;
+pub(super) use folds::{Folds, ReadRows};
 
 /// The height of a row that was not measured yet, in pixels; the style sheet agrees.
 const ESTIMATE: f64 = 96.0;
@@ -27,6 +30,7 @@ const ESTIMATE: f64 = 96.0;
 pub(crate) fn ReadPane() -> impl IntoView {
     let workspace = Workspace::here();
     let folds = Folds::new();
+    let totals = summary::follow_totals(workspace);
     let opening = Memo::new(move |_| workspace.readable.with(|readable| readable.current.revision.opening));
     // What a person opened in one document is not about the next one.
     Effect::new(move |before: Option<u32>| {
@@ -63,8 +67,27 @@ pub(crate) fn ReadPane() -> impl IntoView {
             now.map(|(row, entry)| (opening, row, entry)).or(kept)
         });
         let entry =
-            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds /> });
+            move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds totals /> });
         entry.into_any()
+    };
+    provide_context(ReadRows { rows, folds });
+    // The address has it, so that a link shows the same.
+    let is_timeline =
+        Memo::new(move |_| workspace.route.with(|route| route.key("as").as_deref() == Some("timeline")));
+    let list = move || match is_timeline.get() {
+        true => view! { <LazyView pane=lazy_panes::timeline() /> }.into_any(),
+        false => view! {
+            <FlowList
+                id="read-list"
+                label=text::read_label()
+                rows
+                selected=Signal::derive(move || Some(workspace.at.get()))
+                estimate=ESTIMATE
+                render=Arc::new(row)
+                choose=Arc::new(move |at| workspace.select(at))
+            />
+        }
+        .into_any(),
     };
     let is_empty = move || rows.with(FlowRows::len) == 0 && workspace.is_read();
     view! {
@@ -75,27 +98,28 @@ pub(crate) fn ReadPane() -> impl IntoView {
                 <button
                     type="button"
                     class="button"
+                    title=text::timeline_long()
+                    aria-pressed=move || is_timeline.get().to_string()
+                    on:click=move |_| workspace.address_key("as", (!is_timeline.get_untracked()).then_some("timeline"))
+                >
+                    {text::timeline()}
+                </button>
+                <button
+                    type="button"
+                    class="button"
                     on:click=move |_| workspace.sharing.set(Some(ShareDialog::Test))
                 >
                     {text::make_test()}
                 </button>
             </header>
-            <summary::Summary />
+            <summary::Summary totals />
             <StepSearch />
             <Stale />
             <MissingStep template=text::no_such_step() />
             <Show when=is_empty>
                 <div class="empty">{move || no_rows(workspace)}</div>
             </Show>
-            <FlowList
-                id="read-list"
-                label=text::read_label()
-                rows
-                selected=Signal::derive(move || Some(workspace.at.get()))
-                estimate=ESTIMATE
-                render=Arc::new(row)
-                choose=Arc::new(move |at| workspace.select(at))
-            />
+            {list}
         </section>
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::view::RunTotals;
 
+use super::cost::Cost;
 use crate::io;
 use crate::panes::labels;
 use crate::state::Workspace;
@@ -12,20 +13,50 @@ use crate::strings::{count, fill, group, text};
 /// The most tools that are named; the search finds the others.
 const TOOLS: usize = 6;
 
-#[component]
-pub(super) fn Summary() -> impl IntoView {
-    let workspace = Workspace::here();
+/// What the run of the current document consists of; nothing until the reader answers. Other prices update it.
+pub(super) fn follow_totals(workspace: Workspace) -> RwSignal<RunTotals> {
     let totals = RwSignal::new(RunTotals::default());
-    let document = Memo::new(move |_| workspace.readable.with(|readable| readable.current.document.number()));
-    Effect::new(move || {
-        let number = document.get();
+    let newest = StoredValue::new(0_u32);
+    let document = Memo::new(move |_| {
+        workspace
+            .readable
+            .with(|readable| (readable.current.document.number(), readable.current.revision.opening))
+    });
+    Effect::new(move |before: Option<u32>| {
+        workspace.step_search.replaced.track();
+        let (number, opening) = document.get();
+        if before.is_some_and(|before| before != opening) {
+            totals.set(RunTotals::default());
+        }
+        newest.update_value(|newest| *newest += 1);
+        let question = newest.get_value();
         spawn_local(async move {
-            let answer = io::reader::totals(number).await.unwrap_or_default();
-            if document.try_get_untracked() == Some(number) {
+            // The first answer does not wait for the prices.
+            let mut prices = io::prices::known();
+            loop {
+                let is_whole = !prices.is_empty();
+                let answer = io::reader::totals(number, prices).await.unwrap_or_default();
+                if newest.try_get_value() != Some(question) {
+                    return;
+                }
                 totals.set(answer);
+                if is_whole || number == 0 {
+                    return;
+                }
+                prices = io::prices::table().await;
+                if prices.is_empty() {
+                    return;
+                }
             }
         });
+        opening
     });
+    totals
+}
+
+#[component]
+pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
+    let workspace = Workspace::here();
     let chip = move |query: String, label: String, class: &'static str| {
         let pressed = {
             let query = query.clone();
@@ -38,7 +69,7 @@ pub(super) fn Summary() -> impl IntoView {
         view! { <button type="button" class=format!("compare-chip {class}") aria-pressed=pressed on:click=press>{label}</button> }
     };
     let chips = move || {
-        let RunTotals { model_calls, tools, failed, .. } = totals.get();
+        let RunTotals { model_calls, tools, failed, slow, expensive, .. } = totals.get();
         let calls = (model_calls > 0).then(|| {
             let label = count(text::model_calls_one(), text::model_calls_many(), model_calls);
             chip("kind:llm_call".to_owned(), label, "")
@@ -52,16 +83,21 @@ pub(super) fn Summary() -> impl IntoView {
             let query = format!("kind:tool_call tool:={quote}{tool}{quote}");
             chip(query, format!("{tool} {}", group(calls)), "")
         });
+        let slow = slow.map(|query| chip(query, text::read_slow().to_owned(), ""));
+        let expensive = expensive.map(|query| chip(query, text::read_expensive().to_owned(), ""));
         view! {
             {failed}
             {calls}
             {tools.collect_view()}
+            {slow}
+            {expensive}
         }
     };
     view! {
         <div class="read-summary" role="group" aria-label=text::read_summary()>
             {chips}
             <span class="read-facts">{move || totals.with(facts)}</span>
+            <Cost totals />
         </div>
     }
 }

@@ -137,6 +137,7 @@ texts! {
     milliseconds: "{n} ms";
     seconds: "{n} s";
     minutes: "{n} min";
+    hours: "{n} h";
     request: "Request";
     response: "Response";
     tool_request: "Call";

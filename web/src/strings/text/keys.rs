@@ -1,7 +1,7 @@
 //! The keys of the sheet and the commands of the palette.
 
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
+pub(super) static SHEET_ROWS: [(&str, &str); 40] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -17,7 +17,10 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("Enter Backspace", "In the list of steps: open a nested run, and go back"),
     ("Space < >", "Play or pause, slower, faster"),
     ("Shift+F10", "Add an assertion on the current value"),
-    ("Alt+↑ Alt+↓ Delete", "In cards: move the selected card up or down, or remove it"),
+    (
+        "Alt+↑ Alt+↓ Delete Enter Esc",
+        "In cards: move the selected card up or down, remove it, edit it, return to the list",
+    ),
     ("F8", "Next problem, in the source"),
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Choose a fix for the line of the caret"),
@@ -34,6 +37,10 @@ pub(super) static SHEET_ROWS: [(&str, &str); 39] = [
     ("F1", "Help at the cursor"),
     ("F12 F2", "Go to the definition of an id; rename it"),
     ("Ctrl+F", "Search in the source"),
+    (
+        "Ctrl+D Ctrl+Alt+↑ Ctrl+Alt+↓",
+        "In the source: select the next occurrence, add a cursor above or below; Alt+click adds one",
+    ),
     ("Esc Tab", "Leave the source (Tab indents in it)"),
     (
         "V E",

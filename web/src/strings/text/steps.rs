@@ -33,7 +33,7 @@ texts! {
     look_for: "Search steps";
     look_for_hint: "Search steps, e.g. role:tool weather (/)";
     look_for_long:
-        "Words, role: kind: tool: agent: turn: status: has:state has:problem; -word to exclude; \"exact text\"";
+        "Words, role: kind: tool: agent: turn: status: has:state has:problem; took>10s tokens>5k cost>0.1; -word to exclude; \"exact text\"";
     found: "{n} found";
     found_at: "{at} of {n}";
     next_match: "Next match (N)";
@@ -43,6 +43,7 @@ texts! {
     no_such_step: "This run has no step {step}: its first one is shown.";
     no_such_step_compared: "The run on the left has no step {step}.";
     no_steps: "No steps yet";
+    insert_example: "Insert an example run";
     no_steps_handlers: "This file defines mock handlers; open the Handlers view.";
     no_steps_hint: "Steps appear here when the source can be read as a transcript.";
     stale: "Showing the last readable version, from {time}: line {line} does not parse.";
@@ -87,7 +88,46 @@ texts! {
     read_tokens: "{in} tokens in, {out} out";
     read_tokens_cached: "{in} tokens in ({cached} cached), {out} out";
     read_time_active: "{wall}, {active} active";
+    read_slow: "slow";
+    read_expensive: "expensive";
+    read_money: "{sign}{n}";
+    read_cost_more_one: "{cost} + {n} call without a price";
+    read_cost_more_many: "{cost} + {n} calls without a price";
+    read_no_price: "cost unknown: no price for {models}";
+    read_no_model: "cost unknown: the log names no model";
+    read_prices_of: "Prices as of {date}.";
+    read_estimate: "This is an estimate: discounts, batches and fees for tools are not included.";
+    read_unknown: "No price for {models}.";
+    read_own_prices: "Use your own prices…";
+    read_site_prices: "Use the built-in prices";
+    read_prices_wrong: "{name} is not a price table: {reason}";
+    read_prices_not_kept: "The prices are in use, but cannot be kept in this browser.";
     read_nothing_found: "No step matches the search.";
     read_show_all: "Show all steps";
     read_image: "Image of the message";
+
+    // The timeline.
+    timeline: "Timeline";
+    timeline_long: "Show when each step ran, and for how long";
+    timeline_label: "Timeline of the run. Enter shows or hides the run of a sub-agent.";
+    timeline_repeats: "Repeats and times";
+    timeline_no_times: "This run has no times";
+    timeline_no_repeats: "No retries, no loops";
+    timeline_retries_one: "{n} retry";
+    timeline_retries_many: "{n} retries";
+    timeline_loops_one: "{n} loop";
+    timeline_loops_many: "{n} loops";
+    timeline_parallel: "up to {n} at once";
+    timeline_idle_out: "{time} idle, cut out";
+    timeline_idle: "idle {time}";
+    timeline_idle_long: "Nothing ran before this step";
+    timeline_retry: "retry";
+    timeline_retry_long: "The same call again after it failed";
+    timeline_loop: "loop {n} of {of}";
+    timeline_loop_long: "The same call with the same result, again and again";
+    timeline_row: "Step {n}: {what}. Starts at {start}, takes {took}";
+    timeline_row_start: "Step {n}: {what}. Starts at {start}";
+    timeline_row_untimed: "Step {n}: {what}. No time";
+    timeline_folded: "hidden";
+    timeline_unfolded: "shown";
 }

@@ -18,6 +18,7 @@ texts! {
     card_as_text: "This is not a message: edit it as text.";
     card_says: "Text";
     card_call: "Calls a tool";
+    card_no_call: "No tool call before this card waits for a result: add a tool call first.";
     card_tool: "Tool";
     card_arguments: "Arguments, as JSON";
     card_no_map: "Arguments must be a map: {\"location\": \"NYC\"}.";
