@@ -69,6 +69,7 @@ mod recorded_http;
 mod repeated_ids;
 mod samples;
 mod scale;
+mod session_sizes;
 mod sharegpt;
 mod specstory;
 mod stores;

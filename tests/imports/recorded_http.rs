@@ -100,6 +100,28 @@ fn faults(path: &str, text: &str, left: &[usize]) -> Vec<String> {
 }
 
 #[test]
+fn a_recording_that_is_cut_anywhere_has_all_before_the_cut() {
+    let calls = calls();
+    let all: Vec<&Call> = calls.iter().collect();
+    for recorder in RECORDERS {
+        let text = recorded(recorder, &all);
+        // Where each interaction ends.
+        let ends: Vec<usize> = (1..=calls.len())
+            .map(|most| {
+                let whole = recorded(recorder, &all[..most]);
+                let last = whole.trim_end().lines().rev().find(|line| line.contains("http")).unwrap();
+                whole.find(last).unwrap() + last.len()
+            })
+            .collect();
+        for cut in (ends[0]..text.len()).filter(|at| at % 7 == 0 || ends.contains(at)) {
+            let left: Vec<usize> = (0..calls.len()).filter(|at| ends[*at] <= cut).collect();
+            let found = faults(recorder, &text[..cut], &left);
+            assert_eq!(found, Vec::<String>::new(), "{recorder}, cut at {cut}: {}", &text[cut - 40..cut]);
+        }
+    }
+}
+
+#[test]
 fn changed_recordings_lose_no_sentence_and_make_valid_runs() {
     let calls = calls();
     for recorder in RECORDERS {

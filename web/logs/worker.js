@@ -1,6 +1,7 @@
 // Reads what a person brought apart from the page. A message is a list of a number and a question:
 //   {files: [{path, file | text}], from} or {session, from}   the answer is that of `Logs` as JSON
 //   {text: PATH}                                              the answer is the text of that file
+//   {sizes: [BEGIN, END], from}                               the answer is that of `Logs.sizes` as JSON
 // The answer has that number first, then the text, or null and the reason. One without a number ends the worker; without a reason,
 // too, its module did not come.
 import init, { Logs, addExports } from './engine.js'
@@ -112,13 +113,14 @@ async function add({ path, file, text }) {
   isUnpacked = true
 }
 
-async function answer({ files, session, from, text }) {
+async function answer({ files, session, from, text, sizes }) {
   if (!files && !logs) {
     throw new Error(
       say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'),
     )
   }
   if (text !== undefined) return logs.text(text)
+  if (sizes) return logs.sizes(...sizes, from)
   if (files) {
     logs?.free()
     logs = new Logs()

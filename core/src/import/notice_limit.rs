@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 const FEW: usize = 3;
 
 /// The diagnostics of each kind. A kind is worded for several, such as `steps have no source`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct NoticeLimit(Vec<(&'static str, Vec<Diagnostic>)>);
 
 impl NoticeLimit {

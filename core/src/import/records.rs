@@ -16,7 +16,7 @@ use crate::text::{LineIndex, Span};
 use crate::write::Entries;
 
 /// The records of a file, and the report on them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Records {
     /// Each value at the top of the file, or in the list that it is.
     pub roots: Vec<Node>,

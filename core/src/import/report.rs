@@ -104,7 +104,7 @@ impl FileReport {
 }
 
 /// A log as a transcript.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Imported {
     /// The transcript in the full form.
     pub transcript: serde_json::Value,

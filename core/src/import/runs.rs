@@ -1,6 +1,7 @@
 //! What readers return: the runs in some files, one of which becomes a transcript.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -8,13 +9,14 @@ use super::files::LogFile;
 use super::formats::Format;
 use super::imported_response::ImportedResponse;
 use super::report::{FileReport, Imported};
+use super::session_size::SessionSize;
 use crate::diagnostic::closest;
 
 /// Reads the files of one format.
 pub(super) type Read = for<'t> fn(&Request<'t>) -> Result<Runs<'t>, Refusal>;
 
 /// The request to a reader.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Request<'t> {
     /// The format of the files.
     pub format: &'static Format,
@@ -58,6 +60,8 @@ pub struct Refusal {
     pub help: Option<String>,
     /// The runs to choose from.
     pub names: Vec<(String, String)>,
+    /// Their sizes, where requested.
+    pub sizes: Vec<SessionSize>,
     /// The reports on the files all the same.
     pub files: Vec<FileReport>,
     /// What they have all the same.
@@ -84,7 +88,8 @@ pub struct Runs<'t> {
     pub(super) noun: &'static str,
     /// Whether the reader has chosen the run that is wanted.
     pub(super) is_chosen: bool,
-    pub(super) import: Box<dyn FnOnce(Option<usize>) -> Imported + 't>,
+    /// Imports a run, each at most once.
+    pub(super) import: Box<dyn FnMut(Option<usize>) -> Imported + 't>,
 }
 
 impl fmt::Debug for Runs<'_> {
@@ -97,7 +102,7 @@ impl<'t> Runs<'t> {
     pub(super) fn new(
         request: &Request<'t>,
         names: Vec<(String, String)>,
-        import: impl FnOnce(Option<usize>) -> Imported + 't,
+        import: impl FnMut(Option<usize>) -> Imported + 't,
     ) -> Self {
         let import = Box::new(import);
         let (format, files) = (request.format, request.files.clone());
@@ -112,10 +117,21 @@ impl<'t> Runs<'t> {
         }
     }
 
+    /// Files with one run, which was imported already.
+    pub(super) fn once(request: &Request<'t>, mut imported: Imported) -> Self {
+        Self::new(request, Vec::new(), move |_| std::mem::take(&mut imported))
+    }
+
     /// One of the runs as a transcript; an empty one for none.
     #[must_use]
-    pub fn imported(self, chosen: Option<usize>) -> Imported {
+    pub fn imported(mut self, chosen: Option<usize>) -> Imported {
         (self.import)(chosen)
+    }
+
+    /// The sizes of the runs at these places. Each is imported.
+    pub(crate) fn sizes(&mut self, places: Range<usize>) -> Vec<SessionSize> {
+        let places = places.start..places.end.min(self.names.len());
+        places.map(|at| SessionSize::from_transcript(&(self.import)(Some(at)).transcript)).collect()
     }
 
     /// The place of the run that is wanted.

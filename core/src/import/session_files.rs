@@ -3,6 +3,7 @@
 use super::files::{LogFile, stem, unique_name};
 use super::formats::{Grouping, read};
 use super::runs::{Refusal, Request, place_of};
+use super::session_size::SessionSize;
 use crate::text::Set;
 
 /// The most bytes of a file that are searched for the id of its session, and for the first words of the user.
@@ -68,6 +69,18 @@ pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
         request.session = None;
     }
     Ok(())
+}
+
+/// The sizes of these sessions of a request, each of which has files of its own.
+pub(crate) fn sizes_of_files(request: &Request<'_>, names: &[(String, String)]) -> Vec<SessionSize> {
+    let size = |name: &str| {
+        let mut one = Request { session: Some(name), ..request.clone() };
+        choose_files(&mut one).ok()?;
+        let runs = read(&one).ok()?;
+        let chosen = runs.choose(one.session).ok()?;
+        Some(SessionSize::from_transcript(&runs.imported(chosen).transcript))
+    };
+    names.iter().map(|(name, _)| size(name).unwrap_or_default()).collect()
 }
 
 fn head(text: &str, most: usize) -> &str {

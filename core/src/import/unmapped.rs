@@ -9,7 +9,7 @@ use crate::text::{json, sort_by_key};
 use crate::write::Entries;
 
 /// Entries without an equivalent in a transcript, of all files of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Unmapped {
     /// The number of the file, the line, and the entry of `metadata`.
     kept: Vec<(usize, u32, Value)>,

@@ -1,6 +1,7 @@
 //! Files of other programs as transcripts, as plain data.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,6 +12,7 @@ use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::no_log;
 use crate::import::{
     self, Extras, FileReport, Format, Grouping, ImportedResponse, LogFile, Refusal, Report, Request, Runs,
+    SessionSize,
 };
 use crate::parse::{Limits, parse};
 use crate::text::{LineIndex, Span, Table};
@@ -30,6 +32,8 @@ pub struct ImportOptions {
     pub summary: bool,
     /// Whether `rendered` has colors.
     pub color: bool,
+    /// Which of several sessions are measured, by their places in the list.
+    pub measured: Range<usize>,
     /// Bounds against hostile input.
     pub limits: Limits,
 }
@@ -55,6 +59,8 @@ pub struct ImportView {
     pub sessions: Vec<String>,
     /// For each of these, the first words of the user, or else its title; empty where neither is known.
     pub first_words: Vec<String>,
+    /// When a session has to be chosen, and sizes were requested: how much each holds. Otherwise empty.
+    pub sizes: Vec<SessionSize>,
     /// What was made of each file, the main one first; those that were left out come last.
     pub files: Vec<ImportedFile>,
     /// The responses of a recording.
@@ -132,12 +138,18 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
     let own = files.iter().zip(&formats).filter_map(|(file, found)| Some((*file, (*found)?)));
     let own: Vec<(LogFile<'_>, &'static Format)> = own.filter(|(_, found)| found.lead() == format).collect();
     let session = options.session.as_deref();
+    let measured = if session.is_some() { 0..0 } else { options.measured.clone() };
     let has_lead = own.iter().any(|(_, found)| *found == format);
     let mut request = Request { format, files: own, session, summary: options.summary };
-    if let Err(refusal) = import::choose_files(&mut request) {
+    if let Err(mut refusal) = import::choose_files(&mut request) {
+        let measured = measured.start..measured.end.min(refusal.names.len());
+        refusal.sizes = import::sizes_of_files(&request, refusal.names.get(measured).unwrap_or_default());
         return Ok(refused(refusal, &request, options));
     }
-    let read = import::read(&request).and_then(|runs| Ok((runs.choose(request.session)?, runs)));
+    let read = import::read(&request).and_then(|mut runs| match runs.choose(request.session) {
+        Ok(chosen) => Ok((chosen, runs)),
+        Err(refusal) => Err(Refusal { sizes: runs.sizes(measured), ..refusal }),
+    });
     let (mut view, used, made) = match read {
         Ok((chosen, runs)) => {
             let (made, used) = (runs.format, runs.files.clone());
@@ -270,8 +282,8 @@ fn format_of(file: &LogFile<'_>, from: Option<&'static Format>, limits: &Limits)
 
 /// Why there is no transcript, and what the files have all the same.
 fn refused(refusal: Refusal, request: &Request<'_>, options: &ImportOptions) -> ImportView {
-    let Refusal { message, help, names, files, extras } = refusal;
-    let mut view = without(message, help);
+    let Refusal { message, help, names, sizes, files, extras } = refusal;
+    let mut view = ImportView { sizes, ..without(message, help) };
     if !files.is_empty() {
         view.kind = request.format.kind.into();
     }

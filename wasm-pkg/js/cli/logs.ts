@@ -110,10 +110,11 @@ export const importLogs = (
   const { session } = options
   const placeOf = (input: Input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session!)
   const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
-  const found = importLog(sources, { ...options, color })
+  const found = importLog(sources, { ...options, color, sizes: true })
   terminal.err(found.rendered)
   if (found.problem !== null && !(handlers && found.handlers !== null)) {
     terminal.err(renderError(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
+    if (found.sizes.length > 0) terminal.err(`\n${renderSessions(found, terminal.columns)}`)
     return null
   }
   for (const { path, layout, entries, used, kept, streamed, lost, damaged, truncatedLine } of found.files) {
@@ -128,6 +129,21 @@ export const importLogs = (
     if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
   return found
+}
+
+/** The sessions to choose from, one a line. */
+const renderSessions = ({ sessions, firstWords, sizes }: ImportResult, columns: number) => {
+  const rows = sizes.map(({ responses, toolCalls, started }, at) =>
+    [sessions[at]!, String(responses), String(toolCalls), started?.slice(0, 16).replace('T', ' ') ?? '-', firstWords[at]!].map(printable),
+  )
+  return table([['SESSION', 'RESPONSES', 'TOOL CALLS', 'STARTED', 'FIRST WORDS'], ...rows], columns)
+}
+
+/** Rows whose cells, except the last, are as wide as the widest one of their column. */
+const table = (rows: readonly (readonly string[])[], columns: number) => {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
+  const line = (row: readonly string[]) => row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at]!) : cell)).join('  ')
+  return `${rows.map((row) => shortened(line(row).trimEnd(), columns)).join('\n')}\n`
 }
 
 /** The options to open a transcript that was made here: it may be larger than the log it was made of, which is within the limit. */
@@ -153,8 +169,5 @@ export const renderResponses = ({ kind, files, responses }: ImportResult, column
       answerText(answer).replace(/\s+/g, ' '),
     ].map(printable)
   })
-  const all = [['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows]
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at]!.length)))
-  const line = (row: readonly string[]) => row.map((cell, at) => (at < 4 ? cell.padEnd(widths[at]!) : cell)).join('  ')
-  return `${all.map((row) => shortened(line(row).trimEnd(), columns)).join('\n')}\n`
+  return table([['ANSWER', 'MODEL', 'TOKENS', 'END', 'CONTENT'], ...rows], columns)
 }

@@ -4,6 +4,7 @@ import type { Options } from './index.ts'
 
 export type {
   Drift, FormatKind, FormatName, ImportedFile, ImportProblem, ImportResult, KeptEntry, LostLines, ImportedResponse, RepairNote,
+  SessionSize,
 } from './generated/index.ts'
 
 /** How files of another program are imported. */
@@ -19,6 +20,8 @@ export interface ImportOptions extends Options {
   format?: 'yaml' | 'json'
   /** Whether `summary` is wanted. */
   summary?: boolean
+  /** Whether `sizes` is wanted, if a session has to be chosen. All sessions are read for it. */
+  sizes?: boolean
   /** Whether `rendered` has colors. */
   color?: boolean
 }

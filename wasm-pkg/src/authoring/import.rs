@@ -15,7 +15,7 @@ pub(super) fn store_text(input: &OperationInput<'_>) -> Value {
     }
 }
 
-/// Takes `logs`, a list of `{path, text}` or of `{path, problem}` for a file that cannot be read, and `from`, `session`, `format`, `summary` and `color`.
+/// Takes `logs`, a list of `{path, text}` or of `{path, problem}` for a file that cannot be read, and `from`, `session`, `format`, `summary`, `sizes` and `color`.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let logs = input.take("logs");
     let word = |value: String| Some(value).filter(|value| !value.is_empty());
@@ -25,6 +25,7 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
         format: input.word("format"),
         summary: input.flag("summary"),
         color: input.flag("color"),
+        measured: 0..if input.flag("sizes") { usize::MAX } else { 0 },
         limits: input.options.limits.clone(),
     };
     let text =

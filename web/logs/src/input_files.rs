@@ -1,9 +1,11 @@
 //! The files that a person opened at once, and the answer for the page.
 
+use std::ops::Range;
+
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::document::{Limits, detection};
-use transcript_core::import::{Grouping, LogFile, format_of_kind, is_store, session_of, store_text};
+use transcript_core::import::{Grouping, LogFile, SessionSize, format_of_kind, is_store, session_of, store_text};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{
@@ -217,6 +219,16 @@ impl InputFiles {
             Some(Err(unread)) => refusal(unread, self.archive_help(at)),
             None => self.report(session, from, None),
         }
+    }
+
+    /// The sizes of the sessions at these places of the list to choose from, unless they are in archives.
+    pub(crate) fn sizes(&self, places: Range<usize>, from: Option<&str>) -> Vec<SessionSize> {
+        let files = self.files.iter().filter(|file| file.eval.is_none());
+        let files: Vec<LogFile<'_>> =
+            files.map(|file| LogFile { path: &file.path, text: &file.text }).collect();
+        let options =
+            ImportOptions { measured: places, from: from.map(str::to_owned), ..ImportOptions::default() };
+        import_log(&files, &options).map(|view| view.sizes).unwrap_or_default()
     }
 
     /// The answer when one of the files is unpacked to that log.

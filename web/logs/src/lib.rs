@@ -98,8 +98,19 @@ impl Logs {
     #[must_use]
     pub fn archives_answer(&mut self, session: Option<String>, from: Option<String>) -> String {
         let mut answer = self.files.answer_unpacked(session.as_deref(), from.as_deref());
-        add_faults(&mut answer, self.damaged.iter().chain(&None));
+        add_faults(&mut answer, self.damaged.iter());
         serde_json::to_string(&answer).unwrap_or_default()
+    }
+
+    /// The sizes of the sessions to choose from, as JSON: those from one place of the list up to another. Without sizes,
+    /// the list is empty.
+    #[must_use]
+    pub fn sizes(&self, begin: usize, end: usize, from: Option<String>) -> String {
+        let sizes = match self.large {
+            Some(_) => Vec::new(),
+            None => self.files.sizes(begin..end, from.as_deref()),
+        };
+        serde_json::to_string(&sizes).unwrap_or_default()
     }
 
     /// Starts a file in gzip; at most `most` unpacked bytes are read.

@@ -23,6 +23,11 @@ pub(crate) fn ulid() -> String {
     digits.iter().rev().filter_map(|&digit| DIGITS.get(usize::from(digit))).map(|&c| char::from(c)).collect()
 }
 
+/// Milliseconds since 1970 of a time as ISO 8601 writes it; not a number for any other text.
+pub(crate) fn moment(time: &str) -> f64 {
+    js_sys::Date::parse(time)
+}
+
 /// The time of day a moment had here, as `12:04`.
 pub(crate) fn time_of_day(moment: f64) -> String {
     let date = js_sys::Date::new(&moment.into());

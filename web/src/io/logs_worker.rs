@@ -1,6 +1,8 @@
 //! The worker that reads the logs of other programs, which the page loads when the first one comes.
 
 use js_sys::{Array, Object, Reflect};
+use serde::de::DeserializeOwned;
+use transcript_core::import::SessionSize;
 use transcript_core::view::LogAnswer;
 use wasm_bindgen::JsValue;
 
@@ -51,6 +53,22 @@ pub(crate) async fn text_of(path: String) -> Result<String, WorkerError> {
     workers::ask(READER, &[object(&[("text", path.into())])?]).await
 }
 
+/// The sizes of the sessions in the last files, from one place of the list to choose from up to another. Without sizes, the list
+/// is empty.
+///
+/// # Errors
+///
+/// When the worker refuses, fails or does not load.
+pub(crate) async fn sizes(
+    begin: usize,
+    end: usize,
+    from: Option<&'static str>,
+) -> Result<Vec<SessionSize>, WorkerError> {
+    let places = Array::of2(&JsValue::from(begin as f64), &JsValue::from(end as f64));
+    let question = object(&[("sizes", places.into()), ("from", from.into())])?;
+    read(&workers::ask(READER, &[question]).await?)
+}
+
 /// Asks without aborting or replacing what the page reads.
 ///
 /// # Errors
@@ -65,7 +83,7 @@ pub(crate) fn stop_comparing() {
     workers::stop(COMPARER);
 }
 
-fn read(answer: &str) -> Result<LogAnswer, WorkerError> {
+fn read<T: DeserializeOwned>(answer: &str) -> Result<T, WorkerError> {
     let answer = read_json(answer).map_err(|error| WorkerError::Unreadable(error.to_string()))?;
     Ok(decode(&answer))
 }

@@ -1,9 +1,12 @@
 //! Logs of other programs: their format, the transcript, and what was not read.
 
 use leptos::prelude::*;
-use transcript_core::import::{Format, Grouping, format_of_kind};
+use leptos::task::spawn_local;
+use transcript_core::import::{Format, Grouping, SessionSize, format_of_kind};
 
+use super::labels::{count, duration_text};
 use super::lazy_panes::{self, LazyView};
+use crate::io::clock;
 use crate::state::{Report, View, Workspace, is_log, programs};
 use crate::strings::{fill, text};
 use crate::ui::{Dialog, Icon, icons};
@@ -143,6 +146,40 @@ pub(super) fn Body() -> impl IntoView {
     view! { <div class="log-report">{move || report.get().map(|report| body(workspace, &report))}</div> }
 }
 
+/// How many sessions are measured at once: a few, so that a person who chooses one does not wait.
+const MEASURED: usize = 16;
+
+/// The sizes of that many sessions to choose from, which arrive one after the other.
+fn measure(workspace: Workspace, sessions: usize) -> RwSignal<Vec<SessionSize>> {
+    let sizes = RwSignal::new(Vec::new());
+    spawn_local(async move {
+        for begin in (0..sessions).step_by(MEASURED) {
+            let measured = workspace.session_sizes(begin, begin + MEASURED).await;
+            // The dialog may be closed by now.
+            if measured.is_empty() || sizes.try_update(|sizes| sizes.extend(measured)).is_none() {
+                return;
+            }
+        }
+    });
+    sizes
+}
+
+fn size_text(size: &SessionSize) -> String {
+    let number = |n: u32| n as usize;
+    let mut parts = vec![count(text::responses_one(), text::responses_many(), number(size.responses))];
+    if size.tool_calls > 0 {
+        parts.push(count(text::tool_calls_one(), text::tool_calls_many(), number(size.tool_calls)));
+    }
+    let [started, ended] = [&size.started, &size.ended].map(|time| clock::moment(time.as_deref().unwrap_or_default()));
+    if !started.is_nan() {
+        parts.push(clock::date(started));
+    }
+    if ended > started {
+        parts.push(duration_text(ended - started));
+    }
+    parts.join(" · ")
+}
+
 fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
     let lines = |lines: &[String]| {
         (!lines.is_empty()).then(|| {
@@ -174,10 +211,12 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
             .into_any()
         })
         .collect();
+    let sizes = measure(workspace, report.sessions.len());
     let sessions: Vec<AnyView> = report
         .sessions
         .iter()
-        .map(|(session, words)| {
+        .enumerate()
+        .map(|(at, (session, words))| {
             let chosen = session.clone();
             let words =
                 (!words.is_empty()).then(|| view! { <span class="muted log-words">{words.clone()}</span> });
@@ -191,6 +230,7 @@ fn body(workspace: Workspace, report: &Report) -> impl IntoView + use<> {
                         {session.clone()}
                     </button>
                     {words}
+                    <div class="muted">{move || sizes.with(|sizes| sizes.get(at).map(size_text))}</div>
                 </li>
             }
             .into_any()

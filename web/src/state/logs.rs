@@ -4,7 +4,7 @@ use std::iter;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use transcript_core::import::{Format, formats};
+use transcript_core::import::{Format, SessionSize, formats};
 use transcript_core::text::sort_by_key;
 use transcript_core::view::{LogAnswer, ReadLog};
 
@@ -122,6 +122,11 @@ impl Workspace {
     pub(crate) fn choose_session(self, session: String) {
         self.logs.shown.set(false);
         self.ask_logs(session.clone(), Question::Session(session, self.logs.from.get_value()), None);
+    }
+
+    /// The sizes of the sessions that were brought, from one place of the list up to another.
+    pub(crate) async fn session_sizes(self, begin: usize, end: usize) -> Vec<SessionSize> {
+        logs_worker::sizes(begin, end, self.logs.from.get_value()).await.unwrap_or_default()
     }
 
     /// Opens the text of one of the files that were read as a document of its own.

@@ -115,7 +115,7 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
             let imported = result_of_workflow(result);
             let turns = imported.transcript.get("execution").and_then(serde_json::Value::as_array);
             if turns.is_some_and(|turns| !turns.is_empty()) {
-                let runs = Runs::new(request, Vec::new(), move |_| imported);
+                let runs = Runs::once(request, imported);
                 return Ok(Runs { format: &RESULT, files: vec![(*result, &RESULT)], ..runs });
             }
         }

@@ -93,7 +93,7 @@ fn root_of_devtools(root: &Node) -> Option<Found> {
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let read = ai_sdk_chats(&request.file());
+    let mut read = ai_sdk_chats(&request.file());
     Ok(Runs::new(request, read.chats.clone(), move |chosen| read.imported(chosen)))
 }
 

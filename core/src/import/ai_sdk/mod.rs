@@ -170,12 +170,9 @@ fn pieces(message: &Value) -> Vec<Piece> {
 
 impl AiSdkChats {
     /// One of the chats as a transcript.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { mut records, mut all, unrecognized, .. } = self;
-        let chat = match chosen {
-            Some(at) if at < all.len() => all.swap_remove(at),
-            _ => Chat::default(),
-        };
+    pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
+        let mut records = self.records.clone();
+        let chat = chosen.and_then(|at| self.all.get_mut(at)).map(std::mem::take).unwrap_or_default();
         let mut conversation = Conversation::default();
         let mut waits = Vec::new();
         for record in &chat.messages {
@@ -195,7 +192,7 @@ impl AiSdkChats {
             }
         }
         records.diagnostics.extend(conversation.finish("no message", "this one"));
-        for record in &unrecognized {
+        for record in &self.unrecognized {
             let message = "this is neither a chat nor a message; it is kept in `metadata`".to_owned();
             records.warn(
                 codes::LOG_ENTRY,

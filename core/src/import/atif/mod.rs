@@ -174,9 +174,10 @@ impl Trajectories {
     }
 
     /// One of the trajectories as a transcript.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { mut records, own, all, unrecognized, .. } = self;
-        let mut assembler = RunAssembler { all: &all, used: Set::new(), records: &mut records };
+    pub(super) fn imported(&self, chosen: Option<usize>) -> Imported {
+        let Self { records, own, all, unrecognized, .. } = self;
+        let mut records = records.clone();
+        let mut assembler = RunAssembler { all, used: Set::new(), records: &mut records };
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
@@ -185,14 +186,14 @@ impl Trajectories {
         for (at, run) in all.iter().enumerate() {
             if used.contains(&at)
                 || own.contains(&at)
-                || !read.is_some_and(|(_, top)| is_below(&all, top, at))
+                || !read.is_some_and(|(_, top)| is_below(all, top, at))
             {
                 continue;
             }
             let record = run.to_record();
             records.keep(&record, "trajectory");
         }
-        for record in &unrecognized {
+        for record in unrecognized {
             let message = "this is not a trajectory; it is kept in `metadata`".to_owned();
             let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, record.span, message);
             let found = found.help("a trajectory needs `agent` and `steps`");

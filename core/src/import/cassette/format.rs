@@ -51,7 +51,7 @@ fn root_of(root: &Node) -> Option<Found> {
 /// Reads the conversations of a recording.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     let file = request.file();
-    let Some(read) = http_recording(&file) else {
+    let Some(mut read) = http_recording(&file) else {
         let message = format!("`{}` has no readable HTTP recording", file.path);
         return Err(Refusal::new(message, "each entry needs a request and a response"));
     };

@@ -32,7 +32,8 @@ pub(super) struct HttpRecording {
     pub conversations: Vec<(String, String)>,
     path: String,
     read: read::Cassette,
-    exchanges: Vec<Exchange>,
+    /// The calls; `None` for those that were imported.
+    exchanges: Vec<Option<Exchange>>,
     /// The calls of each conversation.
     members: Vec<Vec<usize>>,
     /// Interactions that are no model calls: line, kind, entry.
@@ -93,7 +94,7 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
         members,
         kept,
         diagnostics,
-        exchanges,
+        exchanges: exchanges.into_iter().map(Some).collect(),
     })
 }
 
@@ -325,8 +326,9 @@ fn answer(
 
 impl HttpRecording {
     /// A conversation of it as a transcript; without one the unmapped entries, as a transcript without turns.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { conversations, path, read, exchanges, members, kept, mut diagnostics } = self;
+    pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
+        let Self { conversations, path, read, exchanges, members, kept, diagnostics } = self;
+        let mut diagnostics = diagnostics.clone();
         let mut report = Report {
             path: path.clone(),
             layout: if read.style == Style::Nock { "array" } else { "object" }.into(),
@@ -346,23 +348,22 @@ impl HttpRecording {
         report.entries = own.len() + kept.len();
         let mut conversation = Conversation::default();
         let is_understood = !exchanges.is_empty();
-        let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
         for at in own {
-            let Some(exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
+            let Some(exchange) = exchanges.get_mut(at).and_then(Option::take) else { continue };
             report.used.push(exchange.line);
             conversation.add_exchange(exchange);
         }
         diagnostics.extend(conversation.finish("no request", "it"));
         let mut unmapped = Unmapped::default();
         for (line, kind, entry) in kept {
-            unmapped.keep(&mut report, 0, line, &kind, entry);
+            unmapped.keep(&mut report, 0, *line, kind, entry.clone());
         }
         if !is_understood && !read.interactions.is_empty() {
             diagnostics.push(not_understood(&read.interactions));
         }
         let several = chosen.filter(|_| conversations.len() > 1);
         let run = several.and_then(|at| conversations.get(at)).map(|(name, _)| name.as_str());
-        let name = run_name(&path, run);
+        let name = run_name(path, run);
         let mut own = Entries::default();
         own.put("format", Value::from(read.style.word()));
         let head: Map<String, Value> = read.head.iter().cloned().collect();

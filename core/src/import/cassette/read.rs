@@ -187,14 +187,16 @@ impl Cassette {
     fn pieces_of_yaml(&mut self, text: &str) {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;
+        let mut is_in_list = false;
+        let list = format!("{}:", self.style.path().concat());
         let mut indent = None;
         // The first key behind the list.
         let mut end_of_list = text.len();
         for line in text.split_inclusive('\n') {
             let blanks = line.len() - line.trim_start_matches(' ').len();
-            let is_item = line
-                .get(blanks..)
-                .is_some_and(|rest| rest.starts_with("- request:") || rest.starts_with("- response:"));
+            // What an item has inside is indented more.
+            let is_item = is_in_list && line.get(blanks..).is_some_and(|rest| rest.starts_with("- "));
+            is_in_list |= line.starts_with(&list);
             if is_item && *indent.get_or_insert(blanks) == blanks {
                 starts.push(at);
                 end_of_list = text.len();

@@ -114,7 +114,7 @@ fn found(kind: ChatKind, is_lines: bool) -> Found {
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let read = chats(&request.file());
+    let mut read = chats(&request.file());
     Ok(Runs::new(request, read.conversations.clone(), move |chosen| read.imported(chosen)))
 }
 

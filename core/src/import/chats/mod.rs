@@ -41,8 +41,9 @@ pub(super) struct Chats<'t> {
     /// The names of the conversations in it, each with the first words of the user.
     pub conversations: Vec<(String, String)>,
     file: LogFile<'t>,
-    all: Vec<ChatUnit>,
-    exchanges: Vec<Exchange>,
+    /// `None` for those that were imported.
+    all: Vec<Option<ChatUnit>>,
+    exchanges: Vec<Option<Exchange>>,
     /// The lines of calls that are in the file already.
     again: Vec<u32>,
     unrecognized: Vec<Source>,
@@ -151,8 +152,8 @@ pub(super) fn chats<'t>(file: &LogFile<'t>) -> Chats<'t> {
     Chats {
         conversations: conversations.collect(),
         file: *file,
-        all,
-        exchanges,
+        all: all.into_iter().map(Some).collect(),
+        exchanges: exchanges.into_iter().map(Some).collect(),
         again: again.into_iter().map(|source| source.line).collect(),
         unrecognized,
         log,
@@ -210,10 +211,11 @@ fn goes_on(before: &RequestRecord, next: &RequestRecord) -> bool {
 }
 
 impl Chats<'_> {
-    /// One of the conversations as a transcript.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { conversations, file, all, exchanges, again, unrecognized, mut log } = self;
-        let one = chosen.and_then(|at| all.into_iter().nth(at));
+    /// One of the conversations as a transcript; each is imported once.
+    pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
+        let Self { conversations, file, all, exchanges, again, unrecognized, log } = self;
+        let mut log = log.clone();
+        let one = chosen.and_then(|at| all.get_mut(at)?.take());
         let mut own = Entries::default();
         let (mut entries, mut format) = (0, None);
         let conversation = match one {
@@ -247,10 +249,9 @@ impl Chats<'_> {
             Some(ChatUnit::Calls(protocol, members)) => {
                 format = Some(protocol);
                 entries += members.len();
-                let mut taken: Vec<Option<Exchange>> = exchanges.into_iter().map(Some).collect();
                 let mut conversation = Conversation::default();
                 for at in members {
-                    let Some(mut exchange) = taken.get_mut(at).and_then(Option::take) else { continue };
+                    let Some(mut exchange) = exchanges.get_mut(at).and_then(Option::take) else { continue };
                     exchange.lane = 0;
                     log.mark_used(exchange.line);
                     conversation.add_exchange(exchange);
@@ -260,10 +261,10 @@ impl Chats<'_> {
             }
         };
         entries += unrecognized.len() + again.len();
-        log.report.streamed.extend(again);
+        log.report.streamed.extend_from_slice(again);
         for Source { value, line, .. } in unrecognized {
-            let kind = text(&value, "type").unwrap_or_default().to_owned();
-            log.keep_value(line, &kind, value);
+            let kind = text(value, "type").unwrap_or_default().to_owned();
+            log.keep_value(*line, &kind, value.clone());
         }
         log.report.entries = entries;
         let several = chosen.filter(|_| conversations.len() > 1);

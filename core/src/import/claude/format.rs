@@ -99,7 +99,12 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
             read.ends.into_iter().chain(last).map(|end| (end, words.clone())).collect()
         }
     };
-    let imported = read.imported;
+    let mut imported = Some(read.imported);
     let noun = if is_several { "session" } else { "record" };
-    Ok(Runs { is_chosen, noun, ..Runs::new(request, names, move |_| imported) })
+    let (files, ends) = (request.files_of(&FORMAT), names.clone());
+    let import = move |chosen: Option<usize>| match chosen.and_then(|at| ends.get(at)) {
+        Some((name, _)) => claude_code(&files, Some(name)).imported,
+        None => imported.take().unwrap_or_default(),
+    };
+    Ok(Runs { is_chosen, noun, ..Runs::new(request, names, import) })
 }

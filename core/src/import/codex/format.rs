@@ -71,6 +71,6 @@ fn root_of(root: &Node) -> Option<Found> {
 }
 
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let read = codex(&request.file());
+    let mut read = codex(&request.file());
     Ok(Runs::new(request, read.sessions.clone(), move |chosen| read.imported(chosen)))
 }

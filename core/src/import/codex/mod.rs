@@ -93,7 +93,7 @@ struct Reader {
 }
 
 /// A record without its envelope.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
     line: u32,
     span: Span,
@@ -168,10 +168,11 @@ pub(super) fn codex(file: &LogFile<'_>) -> Rollouts {
 
 impl Rollouts {
     /// One of the sessions as a transcript; an empty one for none.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { sessions, all, silent, mut log } = self;
+    pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
+        let Self { sessions, all, silent, log } = self;
+        let (silent, mut log) = (silent.clone(), log.clone());
         let Session { records, again, .. } =
-            chosen.and_then(|at| all.into_iter().nth(at)).unwrap_or_default();
+            chosen.and_then(|at| all.get_mut(at)).map(std::mem::take).unwrap_or_default();
         let entries = records.len() + again.len() + silent.len();
         log.report.streamed.extend(again);
         let mut reader = Reader {

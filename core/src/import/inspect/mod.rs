@@ -113,11 +113,12 @@ fn preview(sample: &Node) -> String {
 
 impl Samples {
     /// One of the samples as a transcript.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { samples, mut records, heads, all, unrecognized } = self;
+    pub(super) fn imported(&self, chosen: Option<usize>) -> Imported {
+        let Self { samples, records, heads, all, unrecognized } = self;
+        let mut records = records.clone();
         let sample = chosen.and_then(|at| all.get(at));
         let log = sample.map_or(0, |(log, _)| *log);
-        let mut head = heads.into_iter().nth(log).unwrap_or_default();
+        let mut head = heads.get(log).cloned().unwrap_or_default();
         let mut assembler = RunAssembler {
             conversation: Conversation::default(),
             events: Vec::new(),
@@ -137,7 +138,7 @@ impl Samples {
             let kind = event.value.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
             records.keep(event, &kind);
         }
-        for node in &unrecognized {
+        for node in unrecognized {
             let record = records.entry(node);
             records.keep(&record, "");
         }

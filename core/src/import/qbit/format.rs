@@ -86,7 +86,12 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
     let mut logs = request.files_of(&FORMAT);
     logs.retain(|log| wanted.is_none() || session_of(log.path) == wanted);
     let text = main_of(&logs).filter(|_| request.summary).map(summary);
-    let mut runs = Runs::new(request, names, move |_| qbit(&logs));
+    let of = names.clone();
+    let mut runs = Runs::new(request, names, move |chosen| {
+        let name = chosen.filter(|_| of.len() > 1).and_then(|at| of.get(at)).map(|(name, _)| name.as_str());
+        let is_own = |log: &&LogFile<'_>| name.is_none() || session_of(log.path) == name;
+        qbit(&logs.iter().filter(is_own).copied().collect::<Vec<_>>())
+    });
     runs.extras.summary = text;
     Ok(runs)
 }

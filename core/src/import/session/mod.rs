@@ -150,7 +150,7 @@ impl SessionFormat {
         parts: impl Fn(&Records, &[Node]) -> Vec<Session>,
     ) -> Result<Runs<'t>, Refusal> {
         let file = request.file();
-        let (records, sessions) = match self.split {
+        let (records, mut sessions) = match self.split {
             Some(split) => {
                 let mut records = Records::new(file.path, file.text);
                 records.report.layout = "lines".into();
@@ -173,7 +173,7 @@ impl SessionFormat {
         });
         let names: Vec<_> = names.collect();
         Ok(Runs::new(request, names, move |chosen| {
-            self.import(records, chosen.and_then(|at| sessions.into_iter().nth(at)))
+            self.import(records.clone(), chosen.and_then(|at| sessions.get_mut(at)).map(std::mem::take))
         }))
     }
 

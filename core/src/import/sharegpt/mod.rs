@@ -91,8 +91,9 @@ impl Dataset {
     }
 
     /// One of the conversations as a transcript.
-    fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { names, mut records, all, unrecognized } = self;
+    fn imported(&self, chosen: Option<usize>) -> Imported {
+        let Self { names, records, all, unrecognized } = self;
+        let mut records = records.clone();
         let mut steps = Vec::new();
         let mut head = Map::new();
         if let Some(root) = chosen.and_then(|at| all.get(at)) {
@@ -164,7 +165,7 @@ impl Dataset {
                 head.shift_remove("tools");
             }
         }
-        for node in &unrecognized {
+        for node in unrecognized {
             let record = records.entry(node);
             let message = "this is not a conversation; it is kept in `metadata`".to_owned();
             records.warn(codes::LOG_ENTRY, record.span, message, "a conversation needs `conversations`");

@@ -44,7 +44,7 @@ pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refu
 
 impl Traces {
     /// The traces as runs.
-    pub(in super::super) fn into_runs<'t>(self, request: &Request<'t>) -> Runs<'t> {
+    pub(in super::super) fn into_runs<'t>(mut self, request: &Request<'t>) -> Runs<'t> {
         Runs::new(request, self.traces.clone(), move |chosen| self.imported(chosen))
     }
 }

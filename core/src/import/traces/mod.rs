@@ -205,12 +205,13 @@ impl Traces {
         self
     }
 
-    /// One of the traces as a transcript.
-    pub(super) fn imported(self, chosen: Option<usize>) -> Imported {
-        let Self { traces, names, mut records, origin, heads, spans, mut unrecognized } = self;
+    /// One of the traces as a transcript; each is imported once.
+    pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
+        let Self { traces, names, records, origin, heads, spans, unrecognized } = self;
+        let (mut records, mut unrecognized) = (records.clone(), unrecognized.clone());
         let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
-        let name = chosen.and_then(|at| names.into_iter().nth(at)).unwrap_or_default();
-        let own = spans.into_iter().filter(|(at, _)| Some(*at) == chosen).map(|(_, span)| span);
+        let name = chosen.and_then(|at| names.get(at)).cloned().unwrap_or_default();
+        let own = spans.extract_if(.., |(at, _)| Some(*at) == chosen).map(|(_, span)| span);
         let once = Deduplicated::from_spans(own);
         records.report.entries += once.again.len();
         records.report.streamed.extend(once.again.iter().map(|span| span.line));
@@ -250,13 +251,13 @@ impl Traces {
         }
         let with_spans: Set<&str> = traces.iter().map(|(id, _)| id.as_str()).collect();
         let mut trace = None;
-        for (of, (line, value)) in heads {
-            if of == id {
-                records.mark_used(line);
-                trace = Some(Value::Object(non_null_except(&value, &["object"])));
+        for (of, (line, value)) in &*heads {
+            if *of == id {
+                records.mark_used(*line);
+                trace = Some(Value::Object(non_null_except(value, &["object"])));
             } else if !with_spans.contains(of.as_str()) {
                 // A trace without spans is in no run.
-                records.keep_value(line, "", value);
+                records.keep_value(*line, "", value.clone());
             }
         }
         let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));

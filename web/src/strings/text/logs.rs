@@ -32,6 +32,10 @@ texts! {
     logs_text: "Open the text of {name}";
     logs_left_out: "Notes";
     logs_sessions: "Sessions";
+    responses_one: "{n} response";
+    responses_many: "{n} responses";
+    tool_calls_one: "{n} tool call";
+    tool_calls_many: "{n} tool calls";
     logs_table: "Events in topological order";
     logs_not_loaded:
         "the part of the workbench that reads logs could not be loaded; the first log needs a network connection";
