@@ -7,6 +7,7 @@ mod every_fix;
 mod examples;
 mod fixes;
 mod followers;
+mod notes;
 mod transcripts;
 mod visibility;
 

@@ -87,10 +87,10 @@ impl Document {
         self.expanded_with(&Writing { nested: Some(NestedMode::Inline), dedupe: None })
     }
 
-    /// The full transcript of [`Document::expanded`] as YAML.
+    /// The full transcript of [`Document::expanded`] as YAML, with the notes on steps.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
-        self.expanded().map(|value| write::yaml(&value))
+        self.expanded().map(|value| self.noted(write::yaml(&value)))
     }
 
     /// The full transcript of [`Document::expanded`] as JSON with two spaces of indentation.

@@ -6,6 +6,7 @@ mod files;
 mod foreign;
 mod lost;
 mod mock;
+mod notes;
 mod open;
 mod options;
 mod recognized;

@@ -48,6 +48,8 @@ pub enum Change {
     SetContext { step: usize, key: String, value: Option<Value> },
     /// Sets assertion number `index`, or appends one if there is none of that number, or removes it.
     SetAssertion { index: usize, value: Option<Value> },
+    /// Sets the note on the step with this path, such as `2` or `2.1`: the comment above it. An empty text removes it.
+    SetNote { step: String, text: String },
 }
 
 impl Change {
@@ -149,6 +151,10 @@ impl Change {
             "set_assertion" => {
                 Change::SetAssertion { index: fields.number("index")?, value: fields.get("value").cloned() }
             }
+            "set_note" => Change::SetNote {
+                step: fields.number("step").map(|step| step.to_string()).or_else(|_| fields.text("step"))?,
+                text: fields.text("text")?,
+            },
             _ => return Err(format!("unknown change `{name}`").into()),
         })
     }
@@ -206,6 +212,7 @@ impl Change {
             Change::SetAssertion { index, value } => {
                 ("set_assertion", out.number("index", *index).value_if_any("value", value.as_ref()))
             }
+            Change::SetNote { step, text } => ("set_note", out.text("step", step).text("text", text)),
         };
         let mut change = WrittenFields(Map::new());
         change.put(name, Value::Object(fields.0));
@@ -255,7 +262,7 @@ impl WrittenFields {
 }
 
 /// The changes and their fields.
-const CHANGES: [(&str, &[&str]); 18] = [
+const CHANGES: [(&str, &[&str]); 19] = [
     ("set", &["path", "value"]),
     ("remove", &["path"]),
     ("insert", &["path", "index", "value"]),
@@ -274,6 +281,7 @@ const CHANGES: [(&str, &[&str]); 18] = [
     ("rename_id", &["from", "to"]),
     ("set_context", &["step", "key", "value"]),
     ("set_assertion", &["index", "value"]),
+    ("set_note", &["step", "text"]),
 ];
 
 struct Fields<'v> {

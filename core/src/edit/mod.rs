@@ -17,6 +17,7 @@ mod follow;
 mod item;
 mod lines;
 mod message;
+mod note;
 mod op;
 mod order;
 mod places;
@@ -27,6 +28,7 @@ mod sent;
 mod visible;
 
 pub use change::Change;
+pub(crate) use note::with_notes;
 pub use op::{Part, Path};
 
 use std::cell::OnceCell;

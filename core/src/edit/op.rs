@@ -35,6 +35,8 @@ pub(super) enum Op {
     Insert(Path, usize, Value),
     Move(Path, usize, usize),
     RenameKey(Path, String),
+    /// Sets the note on an item, which is no data.
+    SetNote(Path, String),
 }
 
 /// The path as a person reads it: `execution[0].type`.
@@ -95,7 +97,7 @@ pub(super) fn apply(root: &mut Value, ops: &[Op]) -> Option<()> {
                     .map(|(key, value)| (if key == *old { new.clone() } else { key }, value))
                     .collect();
             }
-            Op::Remove(_) => {}
+            Op::Remove(_) | Op::SetNote(..) => {}
         }
     }
     let mut removed: Vec<&Path> =

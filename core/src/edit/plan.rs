@@ -46,6 +46,7 @@ impl<'t> Plan<'t> {
                 Op::Insert(path, index, value) => self.insert(path, *index, value)?,
                 Op::Move(path, from, to) => self.shift(path, *from, *to)?,
                 Op::RenameKey(path, key) => self.rename(path, key)?,
+                Op::SetNote(path, note) => self.set_note(path, note)?,
             }
         }
         let slots = std::mem::take(&mut self.slots);
@@ -119,7 +120,7 @@ impl<'t> Plan<'t> {
     }
 
     /// The value at `path`, which may be changed.
-    fn find(&self, path: &[Part]) -> Result<Place<'t>, Refusal> {
+    pub(super) fn find(&self, path: &[Part]) -> Result<Place<'t>, Refusal> {
         let (place, depth) = self.resolve(path)?;
         if depth < path.len() {
             return Err(nowhere(path, depth, place.node));

@@ -8,7 +8,7 @@ use super::op::{Op, Part, Path, join};
 use super::places::{
     IdReference, Member, ReferenceForm, ReferenceKind, id_of, id_references, items, members,
 };
-use super::{Refusal, Work, begin, call, item, message, sent, visible};
+use super::{Refusal, Work, begin, call, item, message, note, sent, visible};
 use crate::expand::{self, CompactLine};
 use crate::model::{IdCounter, Message, call_id, message_id};
 use crate::parse::{self, Kind, Node};
@@ -41,7 +41,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    fn new(work: &Work<'_>) -> Result<Self, Refusal> {
+    pub(super) fn new(work: &Work<'_>) -> Result<Self, Refusal> {
         let root = work.root()?;
         let kind = parse::detect(&root);
         if !matches!(kind, Kind::Full | Kind::Partial | Kind::Compact) {
@@ -94,6 +94,10 @@ impl Run {
                 sent::set_context(self, work, *step, key, value.as_ref())
             }
             Change::SetAssertion { index, value } => self.set_assertion(work, *index, value.as_ref()),
+            Change::SetNote { step, text } => {
+                let path = note::path_of_step(self, &note::turns(self, work), step)?;
+                work.round(&[Op::SetNote(path, text.clone())], false)
+            }
             _ => Ok(()),
         }
     }

@@ -45,8 +45,8 @@ steps[at].setAttribute(\"aria-current\",\"step\");steps[at].focus();\n\
 /// A text of more characters than this is folded.
 const LONG: usize = 2000;
 
-pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
-    let page = page(timeline);
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
+    let page = page(timeline, settings.text.as_deref().unwrap_or_default());
     let title = escaped(&page.title);
     let mut out = format!(
         "{HEAD}<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n</header>\n<main>\n"

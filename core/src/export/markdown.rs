@@ -15,8 +15,8 @@ pub(super) static FORMAT: Format = Format {
     ..Format::BASE
 };
 
-pub(super) fn write(timeline: &Timeline, _: &Settings) -> Exported {
-    let page = page(timeline);
+pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
+    let page = page(timeline, settings.text.as_deref().unwrap_or_default());
     let mut out = format!("# {}\n", escaped(&page.title));
     let mut depth = 0_usize;
     for block in &page.blocks {

@@ -7,6 +7,7 @@ use super::losses::{Losses, Part};
 use super::name;
 use super::rest::{self, Carries};
 use crate::model::{Content, Sent, State, Tokens, Transcript, Turn};
+use crate::parse::note_at;
 use crate::replay::Timeline;
 use crate::text::{is_visible_char, json_line};
 use crate::wire::media::mixed;
@@ -68,9 +69,10 @@ pub(super) struct Page {
 }
 
 /// Makes the page. Characters that are invisible or turn the text around are shown as their numbers.
-pub(super) fn page(timeline: &Timeline) -> Page {
+/// `text` is that of the document, which has the notes.
+pub(super) fn page(timeline: &Timeline, text: &str) -> Page {
     let transcript = timeline.transcript();
-    let mut out = Out { blocks: Vec::new(), losses: Losses::default() };
+    let mut out = Out { text, blocks: Vec::new(), losses: Losses::default() };
     out.run(timeline);
     Page { title: escape_invisible(&name::agent(transcript)), blocks: out.blocks, losses: out.losses }
 }
@@ -93,12 +95,13 @@ pub(super) fn escape_invisible(text: &str) -> String {
     out
 }
 
-struct Out {
+struct Out<'t> {
+    text: &'t str,
     blocks: Vec<Block>,
     losses: Losses,
 }
 
-impl Out {
+impl Out<'_> {
     fn data(&mut self, title: &str, value: &Value) {
         let text = escape_invisible(write::json(value).trim_end());
         self.blocks.push(Block::Data { title: title.to_owned(), text });
@@ -124,6 +127,10 @@ impl Out {
                 if of_step.is_empty() && (turn.error.is_some() || !is_still(turn)) {
                     let title = format!("Step {step}");
                     self.blocks.push(Block::Message { title, remarks: remarks(turn, &state), hidden: false });
+                }
+                if let Some(note) = note_at(self.text, turn.span.start as usize) {
+                    let text = escape_invisible(&note);
+                    self.blocks.push(Block::Data { title: "Note".to_owned(), text });
                 }
                 self.changes(turn);
                 state.apply(turn);

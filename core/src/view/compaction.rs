@@ -25,7 +25,7 @@ pub struct Compaction {
     pub losses: Vec<LossView>,
     /// The same in few lines, losses of one kind together.
     pub summary: Vec<String>,
-    /// What is lost in addition to data, without preventing the change: comments.
+    /// What is lost in addition to data, without preventing the change: comments that are no notes on steps.
     pub notices: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ impl Document {
         summary.extend(compacted.summary());
         losses.extend(compacted.losses.iter().map(|loss| self.loss_at(loss, loss.span)));
         let ok = losses.is_empty();
-        let text = (ok || force).then_some(compacted.text);
+        let text = (ok || force).then(|| self.noted(compacted.text));
         Compaction { ok, text, losses, summary, notices: self.comments().into_iter().collect() }
     }
 
@@ -147,7 +147,10 @@ impl Document {
     fn comments(&self) -> Option<String> {
         let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
         let pieces = layout(self.text(), &limits)?;
-        match pieces.iter().filter(|piece| piece.kind == PieceKind::Comment).count() {
+        // Notes on steps are kept.
+        let kept: usize = self.notes().iter().map(|(_, note)| note.lines().count()).sum();
+        let comments = pieces.iter().filter(|piece| piece.kind == PieceKind::Comment).count();
+        match comments.saturating_sub(kept) {
             0 => None,
             1 => Some("the document's comment".to_owned()),
             count => Some(format!("the document's {count} comments")),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::overview::StepRow;
 use super::problems::Problems;
-use super::rows::row;
+use super::rows::{RowSource, row};
 use super::step::{
     Change, ChangeKind, LlmLayer, MessageFlow, MessageView, SentView, StateLayer, StepDetail, ToolView,
 };
@@ -21,7 +21,8 @@ impl Document {
     pub fn step(&self, path: &str) -> Option<StepDetail> {
         let place = self.find(path)?;
         let problems = Problems::new(self.diagnostics());
-        let row = row(place.run, place.prefix, place.step, place.depth, self.lines(), &problems);
+        let source = RowSource { text: self.text(), lines: self.lines(), problems: &problems };
+        let row = row(place.run, place.prefix, place.step, place.depth, source);
         let source = self.source().and_then(|root| source_of(root, path));
         Some(detail(place, row, source, self.form()))
     }

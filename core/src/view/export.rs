@@ -46,7 +46,13 @@ impl Document {
     pub fn exported(&self, format: &str, settings: &Settings) -> Result<ExportView, InvalidInput> {
         Ok(match writer_named(format)? {
             Writer::Yaml => self.whole_text(self.expanded_yaml()),
-            Writer::Json => self.whole_text(self.expanded_json()),
+            Writer::Json => {
+                let mut view = self.whole_text(self.expanded_json());
+                if !self.notes().is_empty() {
+                    view.summary.push("the notes on steps: JSON has no comments".to_owned());
+                }
+                view
+            }
             Writer::Compact => {
                 let compaction = self.compacted(true);
                 let (text, losses, summary) = (compaction.text, compaction.losses, compaction.summary);

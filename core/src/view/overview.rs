@@ -140,4 +140,6 @@ pub struct StepRow {
     pub line: u32,
     /// The gravest problem inside the step.
     pub problem: Option<Severity>,
+    /// The note on the step: the comments above it.
+    pub note: Option<String>,
 }

@@ -6,6 +6,7 @@ use super::overview::{Status, StepRow, ToolChip};
 use super::problems::Problems;
 use crate::document::{Document, Run};
 use crate::model::{Content, Message, Tokens, ToolCall, Turn};
+use crate::parse::note_at;
 use crate::text::{LineIndex, Span, json_line};
 
 /// The most characters of a summary.
@@ -18,14 +19,23 @@ impl Document {
     #[must_use]
     pub fn steps(&self) -> Vec<StepRow> {
         let problems = Problems::new(self.diagnostics());
-        self.run().map(|run| rows(run, self.lines(), &problems)).unwrap_or_default()
+        let source = RowSource { text: self.text(), lines: self.lines(), problems: &problems };
+        self.run().map(|run| rows(run, source)).unwrap_or_default()
     }
 }
 
+/// What rows take from the text of a document.
+#[derive(Clone, Copy)]
+pub(super) struct RowSource<'d> {
+    pub text: &'d str,
+    pub lines: &'d LineIndex,
+    pub problems: &'d Problems,
+}
+
 /// The rows of a run with its nested runs, in the order of reading.
-fn rows(run: &Run, lines: &LineIndex, problems: &Problems) -> Vec<StepRow> {
+fn rows(run: &Run, source: RowSource<'_>) -> Vec<StepRow> {
     let mut rows = Vec::with_capacity(run.timeline.steps() + 1);
-    collect(run, "", 0, lines, problems, &mut rows);
+    collect(run, "", 0, source, &mut rows);
     rows
 }
 
@@ -33,21 +43,20 @@ fn collect(
     run: &Run,
     prefix: &str,
     depth: usize,
-    lines: &LineIndex,
-    problems: &Problems,
+    source: RowSource<'_>,
     rows: &mut Vec<StepRow>,
 ) {
     // A nested run's initial state is a row only when there is something in it.
     let is_bare = run.timeline.store_at(0).is_empty() && run.timeline.transcript().context.is_empty();
     if depth == 0 || !is_bare {
-        rows.push(row(run, prefix, 0, depth, lines, problems));
+        rows.push(row(run, prefix, 0, depth, source));
     }
     for step in 1..=run.timeline.steps() {
-        let row = row(run, prefix, step, depth, lines, problems);
+        let row = row(run, prefix, step, depth, source);
         let path = row.path.clone();
         rows.push(row);
         if let Some(nested) = run.nested.get(&step) {
-            collect(nested, &format!("{path}."), depth + 1, lines, problems, rows);
+            collect(nested, &format!("{path}."), depth + 1, source, rows);
         }
     }
 }
@@ -58,12 +67,11 @@ pub(super) fn row(
     prefix: &str,
     step: usize,
     depth: usize,
-    lines: &LineIndex,
-    problems: &Problems,
+    source: RowSource<'_>,
 ) -> StepRow {
     let path = format!("{prefix}{step}");
     let Some(turn) = run.timeline.turn_at(step) else {
-        return initial_row(run, path, depth, lines, problems);
+        return initial_row(run, path, depth, source);
     };
     let nested = run.nested.get(&step).map_or(0, |nested| nested.timeline.steps());
     let failed = turn.error.is_some() || turn.tool.as_ref().is_some_and(|tool| !tool.success);
@@ -86,12 +94,13 @@ pub(super) fn row(
         children: nested,
         depth,
         span: turn.span,
-        line: lines.line(turn.span.start as usize),
-        problem: problems.within(turn.span),
+        line: source.lines.line(turn.span.start as usize),
+        problem: source.problems.within(turn.span),
+        note: note_at(source.text, turn.span.start as usize),
     }
 }
 
-fn initial_row(run: &Run, path: String, depth: usize, lines: &LineIndex, problems: &Problems) -> StepRow {
+fn initial_row(run: &Run, path: String, depth: usize, source: RowSource<'_>) -> StepRow {
     let store = run.timeline.store_at(0);
     let span = run.initial.unwrap_or(Span::empty(0));
     let last = store.last().map(|stored| &stored.message);
@@ -111,8 +120,9 @@ fn initial_row(run: &Run, path: String, depth: usize, lines: &LineIndex, problem
         children: 0,
         depth,
         span,
-        line: lines.line(span.start as usize),
-        problem: run.initial.and_then(|span| problems.within(span)),
+        line: source.lines.line(span.start as usize),
+        problem: run.initial.and_then(|span| source.problems.within(span)),
+        note: None,
     }
 }
 

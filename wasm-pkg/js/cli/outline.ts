@@ -25,10 +25,12 @@ export const outline = (file: string, document: TranscriptDocument, outcomes: Re
   const { name } = document.overview
   const rows = document.steps
   const width = Math.max(...rows.map(({ path }) => path.length))
-  const lines = rows.map((row) => {
+  const lines = rows.flatMap((row) => {
     const start = `${'  '.repeat(row.depth + 1)}${row.path.padEnd(width)}  ${row.kind.padEnd(KIND_WIDTH)}  `
     const mark = statusMark(row, outcomes.get(row.path))
-    return cut(`${start}${printable(stepText(row))}`.trimEnd(), Math.max(40, columns) - mark.length) + mark
+    const line = cut(`${start}${printable(stepText(row))}`.trimEnd(), Math.max(40, columns) - mark.length) + mark
+    const notes = row.note?.split('\n') ?? []
+    return [line, ...notes.map((note) => cut(`${' '.repeat(start.length)}# ${printable(note)}`, Math.max(40, columns)))]
   })
   return `${printable(file)}${name ? `: ${printable(name)}` : ''}\n${lines.join('\n')}\n`
 }

@@ -79,6 +79,7 @@ export type Change =
   | { rename_id: { from: string; to: string } }
   | { set_context: { step: number; key: string; value?: Json } }
   | { set_assertion: { index: number; value?: Json } }
+  | { set_note: { step: number | string; text: string } }
 
 /** A document, and which parts were used. */
 export type CoverageSource = Source | {

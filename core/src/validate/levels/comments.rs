@@ -5,11 +5,11 @@
 
 use super::{Level, Levels, NAMES, bad_level, bad_rule};
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
-use crate::parse::{Limits, PieceKind, layout};
+use crate::parse::{Limits, PieceKind, SETTINGS, layout};
 use crate::text::{LineIndex, Span, Table};
 
 /// The prefix of a comment that sets levels.
-const MARK: &str = "transcript:";
+const MARK: &str = SETTINGS;
 
 /// The levels set by a file's comments.
 #[derive(Default)]
