@@ -51,22 +51,28 @@ fn pair(path: &str, note: &str) -> (String, String) {
 #[test]
 fn a_note_is_written_replaced_and_removed() {
     let once = noted(COMPACT, "2", "Why grey?\n\nAsk again.");
-    let expected = COMPACT
-        .replace("  - 'tool:look", "  # Why grey?\n  #\n  # Ask again.\n  - 'tool:look");
+    let expected = COMPACT.replace("  - 'tool:look", "  # Why grey?\n  #\n  # Ask again.\n  - 'tool:look");
     assert_eq!(once, expected);
     assert_eq!(notes(&once), [pair("2", "Why grey?\n\nAsk again.")]);
     let twice = noted(&once, "2", " bookmark ");
     assert_eq!(notes(&twice), [pair("2", "bookmark")]);
     assert_eq!(noted(&twice, "2", ""), COMPACT);
     // A number is a path, too.
-    assert_eq!(edit_answer(COMPACT, &json!({"set_note": {"step": 3, "text": "x"}})).text, noted(COMPACT, "3", "x"));
+    assert_eq!(
+        edit_answer(COMPACT, &json!({"set_note": {"step": 3, "text": "x"}})).text,
+        noted(COMPACT, "3", "x")
+    );
 }
 
 #[test]
 fn notes_of_full_transcripts_are_at_their_steps_inside_other_runs_too() {
     let text = noted(&noted(FULL, "2", "Outer"), "2.1", "Inner\tnote");
     assert_eq!(notes(&text), [pair("2", "Outer"), pair("2.1", "Inner note")]);
-    assert!(text.contains("\n  # Outer\n  - turn: 2\n") && text.contains("\n            # Inner note\n            - turn: 1\n"), "{text}");
+    assert!(
+        text.contains("\n  # Outer\n  - turn: 2\n")
+            && text.contains("\n            # Inner note\n            - turn: 1\n"),
+        "{text}"
+    );
     // The last line of a text is no comment, whatever it begins with.
     assert_eq!(notes(FULL), []);
 }

@@ -10,8 +10,7 @@ use crate::fixture;
 use crate::samples::samples;
 
 fn import(text: &str, session: Option<&str>, measured: Range<usize>) -> ImportView {
-    let options =
-        ImportOptions { session: session.map(str::to_owned), measured, ..ImportOptions::default() };
+    let options = ImportOptions { session: session.map(str::to_owned), measured, ..ImportOptions::default() };
     import_log(&[LogFile { path: "data.json", text }], &options).unwrap()
 }
 
@@ -79,7 +78,8 @@ fn a_session_is_measured_as_it_is_imported_alone() {
             continue;
         }
         kinds.push(name.clone());
-        let alone = all.sessions.iter().map(|session| counted(&import(&text, Some(session), 0..0).transcript));
+        let alone =
+            all.sessions.iter().map(|session| counted(&import(&text, Some(session), 0..0).transcript));
         let alone: Vec<Value> = alone.collect();
         assert_eq!(json!(all.sizes), json!(alone), "{name}");
     }

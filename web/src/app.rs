@@ -7,8 +7,8 @@ use crate::io;
 use crate::panes::{
     AskHost, AssertMenu, Bar, ChangeStep, ChangedElsewhere, Conflict, DropHint, FixMenu, FormLosses, Gallery,
     Generate, GettingStarted, Guest, History, Inspector, LazyView, LogBanner, LogReport, NotOpened, NotRead,
-    NotSaved, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet, SourcePane,
-    StepsPane, Tabs, Unavailable, lazy_panes, load_when_idle,
+    NotSaved, NoteDialog, OpenAddress, Outdated, Palette, Problems, Scrubber, Share, SharedCopy, Sheet,
+    SourcePane, StepsPane, Tabs, Unavailable, lazy_panes, load_when_idle,
 };
 use crate::state::{Command, Settings, Simulation, Tab, View, Workspace, address_in, command_for, run};
 use crate::strings::{Language, text};
@@ -100,6 +100,7 @@ pub fn App() -> impl IntoView {
         <FormLosses />
         <Share />
         <ChangeStep />
+        <NoteDialog />
         <History />
         <OpenAddress />
         <Generate />

@@ -33,7 +33,13 @@ pub(super) fn turns(run: &Run, work: &Work<'_>) -> Vec<Span> {
 
 /// The path of the item that makes the step with that path of numbers.
 pub(super) fn path_of_step(run: &Run, turns: &[Span], step: &str) -> Result<Path, Refusal> {
-    let missing = || Refusal::new("path", run.root.span, format!("there is no step {step}"));
+    let missing = || {
+        let message = match step {
+            "0" => "a note is about a step, and the initial state is none".to_owned(),
+            _ => format!("there is no step {step}"),
+        };
+        Refusal::new("path", run.root.span, message)
+    };
     let places = step.split('.').map(|part| part.parse::<usize>().ok()?.checked_sub(1));
     let places = places.collect::<Option<Vec<usize>>>().ok_or_else(missing)?;
     if run.kind == Kind::Compact {
@@ -79,7 +85,10 @@ impl Plan<'_> {
         let mut lines: String = note.trim().lines().map(comment).collect();
         // Settings are for the line below them.
         for line in self.tree.text.get(start..end).unwrap_or_default().split_inclusive('\n') {
-            let is_setting = line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with(SETTINGS));
+            let is_setting = line
+                .trim_start()
+                .strip_prefix('#')
+                .is_some_and(|rest| rest.trim_start().starts_with(SETTINGS));
             lines.push_str(if is_setting { line } else { "" });
         }
         self.replace_text(start, end, lines);

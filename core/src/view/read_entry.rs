@@ -60,6 +60,8 @@ pub struct RunTotals {
     pub tools: Vec<(String, usize)>,
     /// The number of steps that failed.
     pub failed: usize,
+    /// The number of steps with a note.
+    pub notes: usize,
     /// All input tokens, cached ones included.
     pub input: Option<u64>,
     /// Input tokens that were read from a cache.

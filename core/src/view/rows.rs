@@ -39,13 +39,7 @@ fn rows(run: &Run, source: RowSource<'_>) -> Vec<StepRow> {
     rows
 }
 
-fn collect(
-    run: &Run,
-    prefix: &str,
-    depth: usize,
-    source: RowSource<'_>,
-    rows: &mut Vec<StepRow>,
-) {
+fn collect(run: &Run, prefix: &str, depth: usize, source: RowSource<'_>, rows: &mut Vec<StepRow>) {
     // A nested run's initial state is a row only when there is something in it.
     let is_bare = run.timeline.store_at(0).is_empty() && run.timeline.transcript().context.is_empty();
     if depth == 0 || !is_bare {
@@ -62,13 +56,7 @@ fn collect(
 }
 
 /// The row of one step; `prefix` is the path of the run with its final dot.
-pub(super) fn row(
-    run: &Run,
-    prefix: &str,
-    step: usize,
-    depth: usize,
-    source: RowSource<'_>,
-) -> StepRow {
+pub(super) fn row(run: &Run, prefix: &str, step: usize, depth: usize, source: RowSource<'_>) -> StepRow {
     let path = format!("{prefix}{step}");
     let Some(turn) = run.timeline.turn_at(step) else {
         return initial_row(run, path, depth, source);

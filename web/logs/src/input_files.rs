@@ -5,7 +5,9 @@ use std::ops::Range;
 use transcript_core::diagnostic::render::Problem;
 use transcript_core::diagnostic::{Severity, codes};
 use transcript_core::document::{Limits, detection};
-use transcript_core::import::{Grouping, LogFile, SessionSize, format_of_kind, is_store, session_of, store_text};
+use transcript_core::import::{
+    Grouping, LogFile, SessionSize, format_of_kind, is_store, session_of, store_text,
+};
 use transcript_core::order::OrderKind;
 use transcript_core::text::Set;
 use transcript_core::view::{

@@ -170,6 +170,7 @@ impl Term {
                 "problem" | "problems" => row.problem.is_some(),
                 "tokens" => row.tokens.is_some(),
                 "nested" => row.children > 0,
+                "note" | "notes" => row.note.is_some(),
                 _ => false,
             },
             Place::Anywhere => {
@@ -178,6 +179,7 @@ impl Term {
                     || row.tools.iter().any(|tool| holds(&tool.arguments))
                     || some(&row.agent)
                     || some(&row.role)
+                    || some(&row.note)
             }
         }
     }

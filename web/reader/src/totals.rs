@@ -27,6 +27,7 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
     let (mut first, mut last, mut active) = (None::<f64>, None::<f64>, None::<f64>);
     for (at, row) in rows.iter().enumerate() {
         totals.failed += usize::from(row.status == Status::Failed);
+        totals.notes += usize::from(row.note.is_some());
         let Some((timeline, step)) = document.timeline_at(&row.path) else { continue };
         let Some(turn) = timeline.turn_at(step) else { continue };
         let took = clock.took(timeline, step);

@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 
 use super::{
     agents, assert_menu, assertions, cards, change_step, compare, determinism, generate, handlers, history,
-    inspector, journal, logs, read, remote, share, sheet, timeline,
+    inspector, journal, logs, note, read, remote, share, sheet, timeline,
 };
 use crate::io;
 use crate::io::timer::Debounce;
@@ -85,6 +85,7 @@ lazy_panes! {
         change_step: view! { <change_step::Body /> }.into_any();
         generate: view! { <generate::Body /> }.into_any();
         history: view! { <history::Body /> }.into_any();
+        note: view! { <note::Body /> }.into_any();
         report: view! { <logs::Body /> }.into_any();
         share: view! { <share::Body /> }.into_any();
         sheet: view! { <sheet::Body /> }.into_any();

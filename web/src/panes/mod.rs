@@ -22,6 +22,7 @@ mod language;
 pub(crate) mod lazy_panes;
 mod logs;
 mod message;
+mod note;
 mod notices;
 mod palette;
 mod problems;
@@ -51,6 +52,7 @@ pub(crate) use history::History;
 pub(crate) use inspector::Inspector;
 pub(crate) use lazy_panes::{LazyView, load_when_idle};
 pub(crate) use logs::{LogBanner, LogReport};
+pub(crate) use note::NoteDialog;
 pub(crate) use notices::{
     ChangedElsewhere, Conflict, DropHint, NotOpened, NotRead, NotSaved, Outdated, SharedCopy, Unavailable,
 };

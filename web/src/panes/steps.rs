@@ -290,6 +290,7 @@ fn Row(row: ListedStep, miss: bool, at: usize) -> impl IntoView {
                     {row
                         .changes_context
                         .then(|| view! { <span class="mark-state" title=text::mark_context_long()>"~ " {text::mark_context()}</span> })}
+                    {row.note.map(|note| view! { <span title=note><Icon path=icons::MESSAGE /><span class="visually-hidden">{text::note_label()}</span></span> })}
                     {took}
                     {tokens}
                     {problem

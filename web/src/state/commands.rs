@@ -56,6 +56,8 @@ pub(crate) enum Command {
     RunTwice,
     /// Skip, edit or move the selected step, and play on.
     ChangeStep,
+    /// Write a note on the selected step.
+    Note,
     ShowLog,
     NextPane,
     PreviousPane,
@@ -86,7 +88,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Those that the palette offers, in the order of their words in the table of strings.
-    pub(crate) const LISTED: [Command; 53] = [
+    pub(crate) const LISTED: [Command; 54] = [
         Command::See(View::Read),
         Command::See(View::Edit),
         Command::See(View::Replay),
@@ -126,6 +128,7 @@ impl Command {
         Command::Run,
         Command::RunTwice,
         Command::ChangeStep,
+        Command::Note,
         Command::ShowLog,
         Command::NextPane,
         Command::FoldDock,
@@ -199,6 +202,7 @@ pub(crate) fn command_for(key: &Key, editing: bool, choosing: bool, letters: boo
         ("Escape", ..) if editing => Some(C::ShutDrawer),
         ("g", ..) if editing => Some(C::GoToStep),
         ("c", ..) if editing => Some(C::ChangeStep),
+        ("m", ..) if editing => Some(C::Note),
         ("v", ..) if editing => Some(C::ChooseView),
         ("j", ..) if editing => Some(C::NextStep),
         ("k", ..) if editing => Some(C::PreviousStep),
@@ -271,6 +275,7 @@ pub(crate) fn run(workspace: Workspace, settings: Settings, command: Command) {
         Command::Run => workspace.run_document(),
         Command::RunTwice => workspace.run_twice(),
         Command::ChangeStep => workspace.change_step(),
+        Command::Note => workspace.write_note(workspace.at.get_untracked()),
         Command::ShowLog => {
             workspace.dock.set(Dock::Log);
             workspace.tab.set(Tab::Problems);

@@ -73,6 +73,12 @@ impl Workspace {
         Ok(notes)
     }
 
+    /// Lets the person write a note on the step of that row.
+    pub(crate) fn write_note(self, at: usize) {
+        let row = self.steps.with_untracked(|steps| steps.row(at));
+        self.noting.set(row.map(|row| (row.step.path, row.step.note.unwrap_or_default())));
+    }
+
     /// Writes the run that the empty source hints at into it, where a person goes on.
     pub(crate) fn insert_example(self) {
         let before = self.draft.get_untracked();

@@ -110,6 +110,8 @@ pub(crate) struct Workspace {
     pub(crate) document_run: DocumentRun,
     /// A step that is being changed.
     pub(crate) step_change: StepChange,
+    /// The step that a note is written on: its path and the note so far.
+    pub(crate) noting: RwSignal<Option<(String, String)>>,
     /// What the page did.
     pub(crate) journal: Journal,
     pub(crate) saved: RwSignal<SaveState>,
@@ -203,6 +205,7 @@ impl Workspace {
             determinism: DeterminismState::new(),
             document_run: DocumentRun::new(),
             step_change: StepChange::new(),
+            noting: RwSignal::default(),
             journal: Journal::default(),
             saved,
             elsewhere: RwSignal::new(false),

@@ -184,9 +184,7 @@ impl Trajectories {
         // No other trajectory of the file is part of this one; its own that no step names are kept.
         let used = std::mem::take(&mut assembler.used);
         for (at, run) in all.iter().enumerate() {
-            if used.contains(&at)
-                || own.contains(&at)
-                || !read.is_some_and(|(_, top)| is_below(all, top, at))
+            if used.contains(&at) || own.contains(&at) || !read.is_some_and(|(_, top)| is_below(all, top, at))
             {
                 continue;
             }

@@ -33,6 +33,7 @@ pub(super) fn Entry(
     };
     view! {
         <div class="entry" style:--depth=depth.to_string()>
+            {step.note.clone().map(|note| view! { <p class="entry-note"><Icon path=icons::MESSAGE />{note}</p> })}
             {content}
             {(step.children > 0)
                 .then_some(move || {
@@ -88,6 +89,7 @@ fn messages_of_step(step: &StepRow, entry: ReadEntry, meta: AnyView, folds: Fold
 /// The number of the step, and what it took.
 #[component]
 fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>) -> impl IntoView {
+    let workspace = Workspace::here();
     let tokens = step.tokens.map(|tokens| {
         let n = group(usize::try_from(tokens).unwrap_or(usize::MAX));
         fill(text::tokens(), &[("n", &n)])
@@ -110,6 +112,19 @@ fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>
             {tokens.map(|tokens| view! { <span>{tokens}</span> })}
             {move || totals.with(|totals| step_cost(totals, at)).map(|cost| view! { <span>{cost}</span> })}
             <span>{(step.kind != "initial").then(|| fill(text::turn(), &[("n", &step.turn.to_string())]))}</span>
+            {(step.kind != "initial")
+                .then(|| view! {
+                    <button
+                        type="button"
+                        class="link-button note-button"
+                        on:click=move |event| {
+                            event.stop_propagation();
+                            workspace.write_note(at);
+                        }
+                    >
+                        {text::note_label()}
+                    </button>
+                })}
         </span>
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
         view! { <button type="button" class=format!("compare-chip {class}") aria-pressed=pressed on:click=press>{label}</button> }
     };
     let chips = move || {
-        let RunTotals { model_calls, tools, failed, slow, expensive, .. } = totals.get();
+        let RunTotals { model_calls, tools, failed, notes, slow, expensive, .. } = totals.get();
         let calls = (model_calls > 0).then(|| {
             let label = count(text::model_calls_one(), text::model_calls_many(), model_calls);
             chip("kind:llm_call".to_owned(), label, "")
@@ -83,6 +83,10 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
             let query = format!("kind:tool_call tool:={quote}{tool}{quote}");
             chip(query, format!("{tool} {}", group(calls)), "")
         });
+        let notes = (notes > 0).then(|| {
+            let label = count(text::notes_one(), text::notes_many(), notes);
+            chip("has:note".to_owned(), label, "")
+        });
         let slow = slow.map(|query| chip(query, text::read_slow().to_owned(), ""));
         let expensive = expensive.map(|query| chip(query, text::read_expensive().to_owned(), ""));
         view! {
@@ -91,6 +95,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
             {tools.collect_view()}
             {slow}
             {expensive}
+            {notes}
         }
     };
     view! {

@@ -1,7 +1,7 @@
 //! The keys of the sheet and the commands of the palette.
 
 /// Keys, then what they do. Alternatives are separated by a space.
-pub(super) static SHEET_ROWS: [(&str, &str); 40] = [
+pub(super) static SHEET_ROWS: [(&str, &str); 41] = [
     ("J ↓", "Next step"),
     ("K ↑", "Previous step"),
     ("Home End", "First or last step"),
@@ -25,6 +25,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 40] = [
     ("Shift+F8", "Previous problem"),
     ("Ctrl+.", "Choose a fix for the line of the caret"),
     ("C", "Change the step (skip, edit, move) and replay; also in its context menu"),
+    ("M", "Write a note on the step"),
     ("Ctrl+Enter", "Run: validate, replay, check assertions"),
     ("F6", "Next pane"),
     ("Ctrl+J", "Show or hide the problems"),
@@ -54,7 +55,7 @@ pub(super) static SHEET_ROWS: [(&str, &str); 40] = [
 ];
 
 /// The commands of the palette with their keys, in the order of `Command::LISTED`.
-pub(super) static COMMANDS: [(&str, &str); 53] = [
+pub(super) static COMMANDS: [(&str, &str); 54] = [
     ("View: Read", "V D"),
     ("View: Edit", "V E"),
     ("View: Replay", "V R"),
@@ -94,6 +95,7 @@ pub(super) static COMMANDS: [(&str, &str); 53] = [
     ("Run: validate, replay, check assertions", "Ctrl+Enter"),
     ("Determinism: run twice", ""),
     ("Change this step and replay", "C"),
+    ("Write a note on this step", "M"),
     ("Log of this page", ""),
     ("Next pane", "F6"),
     ("Show or hide the problems", "Ctrl+J"),

@@ -33,7 +33,7 @@ texts! {
     look_for: "Search steps";
     look_for_hint: "Search steps, e.g. role:tool weather (/)";
     look_for_long:
-        "Words, role: kind: tool: agent: turn: status: has:state has:problem; took>10s tokens>5k cost>0.1; -word to exclude; \"exact text\"";
+        "Words, role: kind: tool: agent: turn: status: has:state has:problem has:note; took>10s tokens>5k cost>0.1; -word to exclude; \"exact text\"";
     found: "{n} found";
     found_at: "{at} of {n}";
     next_match: "Next match (N)";
@@ -88,6 +88,13 @@ texts! {
     read_tokens: "{in} tokens in, {out} out";
     read_tokens_cached: "{in} tokens in ({cached} cached), {out} out";
     read_time_active: "{wall}, {active} active";
+    notes_one: "{n} note";
+    notes_many: "{n} notes";
+    note_label: "Note";
+    note_on_step: "Note on step {step}";
+    note_hint: "A note is a comment above the step in the document. An empty note is removed.";
+    note_save: "Save note";
+    note_remove: "Remove note";
     read_slow: "slow";
     read_expensive: "expensive";
     read_money: "{sign}{n}";
