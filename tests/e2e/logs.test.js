@@ -133,7 +133,10 @@ journey('each session that is offered has its first words next to it', {}, async
   ]
   await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))])
   const sessions = bench.page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' })
-  await sessions.getByRole('listitem').filter({ hasText: 'Two?' }).getByRole('button', { name: 'conversation-2', exact: true }).click()
+  const second = sessions.getByRole('listitem').filter({ hasText: 'Two?' })
+  // The sizes of the sessions come a moment later.
+  await second.getByText('1 response', { exact: true }).waitFor()
+  await second.getByRole('button', { name: 'conversation-2', exact: true }).click()
   await banner(bench, 'Imported a chat: 2 messages and requests.').waitFor()
 })
 

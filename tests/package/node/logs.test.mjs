@@ -291,6 +291,14 @@ test('a cassette of VCR.py becomes a transcript that answers its own requests', 
   assert.ok(several.sessions.length > 1 && several.transcript === null)
   assert.ok(several.firstWords.length === several.sessions.length && several.firstWords.every((words) => words !== ''))
   assert.match(several.problem.help, /choose one with `session`/)
+  assert.deepEqual(several.sizes, [])
+  const { sizes } = importLog(cassette('llm_test_doc_example_agent_forking.py'), { sizes: true })
+  const alone = (session) => importLog(cassette('llm_test_doc_example_agent_forking.py'), { session }).transcript.execution
+  const responses = several.sessions.map((session) => alone(session).filter((turn) => turn.llm_response).length)
+  assert.deepEqual(
+    sizes.map((size) => size.responses),
+    responses,
+  )
   const [, second] = several.sessions
   assert.equal(importLog(cassette('llm_test_doc_example_agent_forking.py'), { session: second }).ok, true)
 })
@@ -450,6 +458,12 @@ test('each session of a folder of Claude Code is written with its agents, in bot
   const { status, stderr } = run(['convert', 'claude'])
   assert.equal(status, 1)
   assert.match(stderr, /there are 2 sessions: `one` \("Fix it"\), `two` \("Test it"\)/)
+  const table = [
+    'SESSION  RESPONSES  TOOL CALLS  STARTED  FIRST WORDS',
+    'one      1          1           -        Fix it',
+    'two      1          1           -        Test it',
+  ]
+  assert.ok(stderr.endsWith(`\n\n${table.join('\n')}\n`), stderr)
 })
 
 test('a folder without a log in it is reported, and no folder is made', () => {
