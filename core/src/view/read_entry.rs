@@ -60,6 +60,8 @@ pub struct RunTotals {
     pub tools: Vec<(String, usize)>,
     /// The number of steps that failed.
     pub failed: usize,
+    /// The number of messages of users after the initial state.
+    pub user_messages: usize,
     /// The number of steps with a note.
     pub notes: usize,
     /// All input tokens, cached ones included.

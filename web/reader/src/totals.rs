@@ -28,6 +28,7 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
     for (at, row) in rows.iter().enumerate() {
         totals.failed += usize::from(row.status == Status::Failed);
         totals.notes += usize::from(row.note.is_some());
+        totals.user_messages += usize::from(row.role.as_deref() == Some("user") && row.index > 0);
         let Some((timeline, step)) = document.timeline_at(&row.path) else { continue };
         let Some(turn) = timeline.turn_at(step) else { continue };
         let took = clock.took(timeline, step);

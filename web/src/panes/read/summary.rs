@@ -69,7 +69,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
         view! { <button type="button" class=format!("compare-chip {class}") aria-pressed=pressed on:click=press>{label}</button> }
     };
     let chips = move || {
-        let RunTotals { model_calls, tools, failed, notes, slow, expensive, .. } = totals.get();
+        let RunTotals { model_calls, tools, failed, user_messages, notes, slow, expensive, .. } = totals.get();
         let calls = (model_calls > 0).then(|| {
             let label = count(text::model_calls_one(), text::model_calls_many(), model_calls);
             chip("kind:llm_call".to_owned(), label, "")
@@ -77,6 +77,10 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
         let failed = (failed > 0).then(|| {
             let label = count(text::read_failed_one(), text::read_failed_many(), failed);
             chip("status:failed".to_owned(), label, "severity-error")
+        });
+        let users = (user_messages > 0).then(|| {
+            let label = count(text::user_messages_one(), text::user_messages_many(), user_messages);
+            chip("role:user".to_owned(), label, "")
         });
         let tools = tools.into_iter().take(TOOLS).map(|(tool, calls)| {
             let quote = if tool.contains(' ') { "\"" } else { "" };
@@ -91,6 +95,7 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
         let expensive = expensive.map(|query| chip(query, text::read_expensive().to_owned(), ""));
         view! {
             {failed}
+            {users}
             {calls}
             {tools.collect_view()}
             {slow}
