@@ -18,27 +18,30 @@ const LONGEST: usize = 256;
 pub fn note_at(text: &str, start: usize) -> Option<String> {
     let head = text.get(..start)?;
     let window = head.floor_char_boundary(head.len().saturating_sub(LONGEST));
-    let mut end = match head.get(window..)?.rfind('\n') {
-        Some(at) => window + at + 1,
-        None => return None,
-    };
-    let before = head.get(end..)?;
-    let column = before.len() - before.trim_start_matches(' ').len();
-    let (indent, rest) = before.split_at_checked(column)?;
-    // A tag and an anchor may follow the dash.
-    let is_item = rest.strip_prefix("- ")?.split_whitespace().all(|word| word.starts_with(['&', '!']));
-    if !is_item {
+    let line = window + head.get(window..)?.rfind('\n')? + 1;
+    let before = head.get(line..)?;
+    let (indent, dash) = before.split_at(before.find('-')?);
+    // A tag and an anchor may follow the dash; behind a bracket it is the dash of something else.
+    if !dash.starts_with("- ") || dash.contains(['{', '[']) || !indent.trim_matches(' ').is_empty() {
         return None;
     }
-    let mut lines = Vec::new();
-    while let Some(above) = text.get(..end)?.strip_suffix('\n') {
-        let line = above.rfind('\n').map_or(0, |at| at + 1);
-        let comment = above.get(line..)?.strip_prefix(indent).and_then(|rest| rest.strip_prefix('#'));
-        let Some(comment) = comment else { break };
-        lines.push(comment.strip_prefix(' ').unwrap_or(comment).trim_end());
-        end = line;
+    let mut top = line;
+    while let Some(above) = text.get(..top)?.strip_suffix('\n') {
+        let begin = above.rfind('\n').map_or(0, |at| at + 1);
+        if !above.get(begin..)?.strip_prefix(indent).is_some_and(|rest| rest.starts_with('#')) {
+            break;
+        }
+        top = begin;
     }
-    lines.reverse();
-    lines.retain(|line| !line.starts_with(SETTINGS));
-    Some(lines.join("\n").trim().to_owned()).filter(|note| !note.is_empty())
+    let mut note = String::new();
+    for comment in text.get(top..line)?.lines() {
+        let comment = comment.get(indent.len() + 1..)?;
+        let comment = comment.strip_prefix(' ').unwrap_or(comment);
+        if !comment.starts_with(SETTINGS) {
+            note.push_str(comment.trim_end());
+            note.push('\n');
+        }
+    }
+    let note = note.trim();
+    (!note.is_empty()).then(|| note.to_owned())
 }
