@@ -34,7 +34,7 @@ journey('a note is written with keys, found, changed and taken back', {}, async 
   assert.equal(await page.evaluate(() => window.broken), undefined)
   // The summary shows the steps with notes alone.
   await page.getByRole('group', { name: 'Summary' }).getByRole('button', { name: '1 note' }).click()
-  await page.getByText('It is 21 °C.').waitFor({ state: 'detached' })
+  await page.getByRole('article').filter({ hasText: 'It is 21 °C.' }).waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('article').count(), 1)
   await page.getByRole('group', { name: 'Summary' }).getByRole('button', { name: '1 note' }).click()
   // The document has it, and undo takes it back.

@@ -51,7 +51,7 @@ pub(super) fn Body() -> impl IntoView {
     };
     Effect::new(move || io::page::focus("note-text"));
     view! {
-        <form class="note-form" on:submit=submit>
+        <form class="step-change" on:submit=submit>
             {move || {
                 failure.get().map(|why| view! { <p class="severity-error" role="alert"><Icon path=icons::ERROR />{why}</p> })
             }}
