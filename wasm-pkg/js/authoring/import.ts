@@ -11,7 +11,14 @@ import { call } from './wasm-module.ts'
 /** A cut in the middle of a character leaves bytes that are no text, which is no fault of the log. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-const OWN = { from: 'a string', session: 'a string', format: 'a string', summary: 'a boolean', sizes: 'a boolean', color: 'a boolean' } as const
+const OWN = {
+  from: 'a string',
+  session: 'a string',
+  format: 'a string',
+  summary: 'a boolean',
+  sizes: 'a boolean',
+  color: 'a boolean',
+} as const
 
 const readLog = (source: Source, options: ImportOptions) => {
   const { text, bytes, file } = sourceOf('importLog', source, options)

@@ -69,7 +69,8 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
         view! { <button type="button" class=format!("compare-chip {class}") aria-pressed=pressed on:click=press>{label}</button> }
     };
     let chips = move || {
-        let RunTotals { model_calls, tools, failed, user_messages, notes, slow, expensive, .. } = totals.get();
+        let RunTotals { model_calls, tools, failed, user_messages, notes, slow, expensive, .. } =
+            totals.get();
         let calls = (model_calls > 0).then(|| {
             let label = count(text::model_calls_one(), text::model_calls_many(), model_calls);
             chip("kind:llm_call".to_owned(), label, "")
