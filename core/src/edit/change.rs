@@ -350,6 +350,7 @@ mod tests {
             json!({"rename_id": {"from": "m", "to": "n"}}),
             json!({"set_context": {"step": 1, "key": "city", "value": null}}),
             json!({"set_assertion": {"index": 0, "value": {"contains": "Hi"}}}),
+            json!({"set_note": {"step": "2.1", "text": "Why?"}}),
         ];
         let named: Vec<&str> =
             data.iter().filter_map(|change| change.as_object()?.keys().next()).map(String::as_str).collect();
