@@ -107,6 +107,21 @@ fn content_in_its_places_is_held_to_the_limit() {
     assert!(document.expanded().unwrap().to_string().len() < 150_000);
 }
 
+/// A message has the text of its response: two places for one blob, as large runs are written.
+#[test]
+fn a_document_within_the_limit_is_read_with_its_content_in_two_places() {
+    let long = "x".repeat(90_000);
+    let key = content_key(&json!(long));
+    let text = json!({"$blob": key});
+    let turn = json!({"type": "llm_call", "llm_response": {"content": text},
+        "message_created": {"role": "assistant", "content": text}});
+    let data = json!({"version": "1.0", "execution": [turn], "blobs": {key: long}});
+    let limits = Limits { bytes: 100_000, ..Limits::default() };
+    let document = Document::open(&data.to_string(), &limits);
+    assert!(document.diagnostics().iter().all(|found| found.code != "T004"), "{:?}", document.diagnostics());
+    assert_eq!(document.expanded().unwrap()["execution"][0]["message_created"]["content"], long);
+}
+
 /// A blob inside a blob is data: nothing is put in place twice, so that blobs cannot grow out of each other.
 #[test]
 fn a_reference_inside_a_blob_is_data() {

@@ -12,8 +12,8 @@ const MOST_COMPARED: usize = 16;
 /// the blobs.
 ///
 /// A reference is a map with the one key `$blob`. Content is shared, as behind an alias, and replaces the
-/// reference; within a blob, references are data. Blobs that are never referred to stay. All inserted
-/// content together is limited in size and depth as a document is; past that, references stay unchanged.
+/// reference; within a blob, references are data. Blobs that are never referred to stay. All content that is
+/// inserted more than once is limited in size and depth as a document is; past that, references stay unchanged.
 ///
 /// ```
 /// use transcript_core::parse::{Limits, parse, with_blobs};
@@ -141,7 +141,9 @@ impl<'n> Blobs<'n> {
             return None;
         }
         let content = Node { span: node.span, data: blob.content.data.clone() };
-        match self.left?.checked_sub(blob.bytes) {
+        // Where it is inserted first, it counts as where it is written.
+        let again = if blob.references.len() > 1 { blob.bytes } else { 0 };
+        match self.left?.checked_sub(again) {
             Some(left) => {
                 self.left = Some(left);
                 Some(content)

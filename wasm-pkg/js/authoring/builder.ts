@@ -113,7 +113,7 @@ export class TranscriptBuilder {
   #clock: () => string | number | Date
   #steps: { [method: string]: unknown }[] = []
 
-  constructor(name: string, options: BuildOptions = {}) {
+  constructor(name = '', options: BuildOptions = {}) {
     if (typeof name !== 'string') throw misuse('the name of a transcript is a string')
     if (!isMap(options)) throw misuse('the options of a transcript are an object')
     const unknown = Object.keys(options).find((key) => key !== 'created' && key !== 'clock')
@@ -248,4 +248,4 @@ export class TranscriptBuilder {
  *   .thenLlmResponds("It's 21°C.")
  *   .save('weather.yaml')
  */
-export const transcript = (name: string, options?: BuildOptions): TranscriptBuilder => new TranscriptBuilder(name, options)
+export const transcript = (name?: string, options?: BuildOptions): TranscriptBuilder => new TranscriptBuilder(name, options)

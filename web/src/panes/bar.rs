@@ -119,6 +119,9 @@ fn Verdict() -> impl IntoView {
         } else if warnings > 0 {
             let look = labels::severity_label(Severity::Warning);
             (look.class, look.icon, count(text::warnings_one(), text::warnings_many(), warnings))
+        } else if workspace.steps.with(|steps| steps.len() < 2) && !workspace.is_of_handlers() {
+            // What has no step was perhaps not understood.
+            ("severity-info", icons::SOURCE, text::no_steps().to_owned())
         } else {
             ("severity-ok", icons::OK, text::valid().to_owned())
         };

@@ -57,6 +57,8 @@ pub(super) struct Interaction {
     pub secrets: Vec<String>,
     /// Other data of it, such as when to try again.
     pub others: Value,
+    /// The whole of it without headers, if neither body is under a known key.
+    pub whole: Option<Value>,
 }
 
 /// What could be read of a cassette.
@@ -268,6 +270,7 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         time: None,
         secrets: Vec::new(),
         others: Value::Null,
+        whole: None,
     };
     let string = |node: &Node, key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
     let number = |node: &Node| node.as_i64().and_then(|number| u64::try_from(number).ok());
@@ -329,6 +332,14 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         .collect();
     if !others.is_empty() {
         out.others = others.into();
+    }
+    if matches!((&out.request, &out.response), (Body::None, Body::None)) {
+        let mut whole = secrets::without_headers(node.to_value());
+        // The address may have credentials.
+        if let Some(request) = whole.get_mut("request").and_then(Value::as_object_mut) {
+            request.retain(|key, _| !matches!(key.as_str(), "uri" | "url"));
+        }
+        out.whole = Some(whole);
     }
     Some(out)
 }
