@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use transcript_core::import::{Format, Grouping, SessionSize, format_of_kind};
 
-use super::labels::{count, duration_text};
+use super::labels::duration_text;
 use super::lazy_panes::{self, LazyView};
 use crate::io::clock;
 use crate::state::{Report, View, Workspace, is_log, programs};
-use crate::strings::{fill, text};
+use crate::strings::{count, fill, text};
 use crate::ui::{Dialog, Icon, icons};
 
 /// The banner of a log, and of a transcript that was made of one.
