@@ -3,6 +3,7 @@
 mod cost;
 mod entry;
 mod folds;
+mod follow;
 mod message;
 mod summary;
 mod tool;
@@ -83,6 +84,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
                 rows
                 selected=Signal::derive(move || Some(workspace.at.get()))
                 estimate=ESTIMATE
+                keeps_end=Signal::derive(move || workspace.follow.is_on.get() && workspace.may_follow())
                 render=Arc::new(row)
                 choose=Arc::new(move |at| workspace.select(at))
             />
@@ -95,6 +97,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
             <header class="pane-head">
                 <h2>{text::view_read()}</h2>
                 <span class="pane-facts">{move || labels::position_text(workspace)}</span>
+                <follow::Follow />
                 <button
                     type="button"
                     class="button"
