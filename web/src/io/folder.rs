@@ -59,8 +59,10 @@ pub(crate) async fn choose_followed(paths: &[&str]) -> bool {
     let Some(dropped) = DROPPED.with_borrow(Clone::clone) else { return false };
     let Ok(settled) = JsFuture::from(dropped).await else { return false };
     let value = |name: &'static str| move |of: JsValue| Reflect::get(&of, &name.into()).ok();
-    let handles = Array::from(&settled).iter().filter_map(value("value")).filter(JsValue::is_object).collect::<Array>();
-    let names: Vec<String> = handles.iter().filter_map(value("name")).filter_map(|name| name.as_string()).collect();
+    let handles =
+        Array::from(&settled).iter().filter_map(value("value")).filter(JsValue::is_object).collect::<Array>();
+    let names: Vec<String> =
+        handles.iter().filter_map(value("name")).filter_map(|name| name.as_string()).collect();
     let is_read = |name: &String| paths.iter().any(|path| is_below(path, name));
     let is_chosen = !names.is_empty() && names.iter().all(is_read);
     if is_chosen {

@@ -87,7 +87,8 @@ impl Workspace {
     /// Whether the open document follows a log, or may.
     pub(crate) fn may_follow(self) -> bool {
         let follow = self.follow;
-        let is_it = self.route.with(|route| follow.source.with(|source| source.as_ref() == Some(&route.source)));
+        let is_it =
+            self.route.with(|route| follow.source.with(|source| source.as_ref() == Some(&route.source)));
         is_it && (follow.is_on.get() || self.is_as_imported())
     }
 
@@ -183,7 +184,9 @@ impl Workspace {
                     refuse(fill(text::no_served(), &[("reason", &problem)]));
                 }
             }
-            Ok(None) if self.follow.changed.get_untracked() == 0.0 => refuse(text::follow_waiting().to_owned()),
+            Ok(None) if self.follow.changed.get_untracked() == 0.0 => {
+                refuse(text::follow_waiting().to_owned())
+            }
             Ok(None) => {}
             // The file may be back at the next look.
             Err(WorkerError::Refused(reason)) => refuse(fill(text::no_served(), &[("reason", &reason)])),
@@ -217,7 +220,9 @@ impl Workspace {
                 self.put_on_screen(source.clone(), name, decoded);
                 self.served.state.set(Some(FileState::ReadOnly));
             }
-            (Change::Other, _) => self.create_at(&name, decoded, self.route.with_untracked(|route| route.view), true),
+            (Change::Other, _) => {
+                self.create_at(&name, decoded, self.route.with_untracked(|route| route.view), true)
+            }
         }
         let mut report = Report::from(answer);
         report.made = Some(self.loaded.get_value());
