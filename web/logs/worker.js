@@ -8,7 +8,7 @@
 // too, its module did not come.
 import init, { Logs, addExports } from './engine.js'
 import { addPart, startEngine } from '../static/engine.js'
-import { look } from './follow.js'
+import { look } from '../static/follow.js'
 
 const LIMIT = 32 << 20
 // A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the

@@ -253,7 +253,7 @@ impl Workspace {
         self.name.set(name);
         self.crlf.set_value(decoded.crlf);
         self.draft.set(text.clone());
-        io::field::load(self.field, &text, io::field::caret(self.field));
+        io::field::renew(self.field, &text);
         if let Source::Local(id) = self.loaded.get_value() {
             tabs::announce(&id);
             self.autosave.keep(self.meta(id), text.clone());

@@ -222,3 +222,15 @@ export interface RepairedLog {
   /** Events whose content differs from the log. */
   changed: RepairNote[]
 }
+
+/** The size and the times of a session, without the runs of its sub-agents. */
+export interface SessionSize {
+  /** How many responses the model gave. */
+  responses: number
+  /** How many tool calls these have. */
+  toolCalls: number
+  /** The time of the first step that has one, as the transcript writes it. */
+  started: string | null
+  /** The time of the last step that has one. */
+  ended: string | null
+}

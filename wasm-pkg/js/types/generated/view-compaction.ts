@@ -10,7 +10,7 @@ export interface Compaction {
   losses: Loss[]
   /** The same in few lines, losses of one kind together. */
   summary: string[]
-  /** What is lost in addition to data, without preventing the change: comments. */
+  /** What is lost in addition to data, without preventing the change: comments that are no notes on steps. */
   notices: string[]
 }
 

@@ -1,6 +1,6 @@
 // Written by the tests from the Rust types.
 import type { Diagnostic } from './diagnostic.ts'
-import type { FormatKind, ImportedResponse, KeptEntry, LostLines } from './import.ts'
+import type { FormatKind, ImportedResponse, KeptEntry, LostLines, SessionSize } from './import.ts'
 import type { Json } from './json.ts'
 
 /** Why files could not be imported. */
@@ -29,6 +29,8 @@ export interface ImportResult {
   sessions: string[]
   /** For each of these, the first words of the user, or else its title; empty where neither is known. */
   firstWords: string[]
+  /** When a session has to be chosen, and sizes were requested: how much each holds. Otherwise empty. */
+  sizes: SessionSize[]
   /** What was made of each file, the main one first; those that were left out come last. */
   files: ImportedFile[]
   /** The responses of a recording. */

@@ -70,6 +70,8 @@ export interface StepRow {
   line: number
   /** The gravest problem inside the step. */
   problem: Severity | null
+  /** The note on the step: the comments above it. */
+  note: string | null
 }
 
 /** A tool call in one line. */

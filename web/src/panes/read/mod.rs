@@ -65,7 +65,12 @@ pub(crate) fn ReadPane() -> impl IntoView {
             let now = workspace.steps.with(|steps| steps.row(at).zip(steps.entry(at)));
             let opening = opening.get();
             let kept = before.cloned().flatten().filter(|(of, ..)| *of == opening);
-            now.map(|(row, entry)| (opening, row, entry)).or(kept)
+            let now = now.map(|(mut row, entry)| {
+                // The place in the source moves when something is added above, which is no reason to make the row again.
+                (row.step.span, row.step.line) = Default::default();
+                (opening, row, entry)
+            });
+            now.or(kept)
         });
         let entry =
             move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds totals /> });
