@@ -35,6 +35,8 @@ pub(crate) struct Follow {
     /// The opening of that document.
     opening: StoredValue<u32>,
     is_running: StoredValue<bool>,
+    /// Whether the worker has to forget what it has given.
+    is_fresh: StoredValue<bool>,
     pause: Debounce,
 }
 
@@ -47,15 +49,22 @@ impl Follow {
             shown: StoredValue::new("".into()),
             opening: StoredValue::new(0),
             is_running: StoredValue::new(false),
+            is_fresh: StoredValue::new(true),
             pause: Debounce::new(),
         }
     }
 
     /// Has that document follow its log, as soon as it can.
     pub(super) fn begin(self, source: Source) {
-        self.changed.set(0.0);
-        self.source.set(Some(source));
+        self.offer(source);
         self.is_on.set(true);
+    }
+
+    /// Lets a person have that document follow its log.
+    fn offer(self, source: Source) {
+        self.changed.set(0.0);
+        self.is_fresh.set_value(true);
+        self.source.set(Some(source));
     }
 }
 
@@ -107,34 +116,31 @@ impl Workspace {
         }
         self.follow.shown.set_value(text);
         self.follow.opening.set_value(opening);
-        self.follow.changed.set(0.0);
-        self.follow.source.set(Some(made));
+        self.follow.offer(made);
     }
 
-    /// Follows the log from now on, unless it does already.
-    pub(crate) fn follow_log_on_disk(self) {
-        let follow = self.follow;
-        follow.is_on.set(true);
-        if !follow.is_running.try_update_value(|running| std::mem::replace(running, true)).unwrap_or(true) {
-            self.look_at_log(follow.changed.get_untracked() == 0.0);
+    /// Looks at the log again and again as long as that is on.
+    pub(crate) fn keep_following(self) {
+        let is_running = self.follow.is_running;
+        if !is_running.try_update_value(|running| std::mem::replace(running, true)).unwrap_or(true) {
+            self.look_at_log();
         }
     }
 
-    fn look_at_log(self, begin: bool) {
+    fn look_at_log(self) {
         let follow = self.follow;
         let Some(source) = follow.source.get_untracked().filter(|_| follow.is_on.get_untracked()) else {
             return follow.is_running.set_value(false);
         };
         spawn_local(async move {
             let start = clock::tick();
-            let mut is_reset = begin;
             if self.route.with_untracked(|route| route.view != View::Gallery) {
                 let token = match &source {
                     Source::Served(token) => Some(token.as_str()),
                     _ => None,
                 };
-                let answer = logs_worker::follow(token, begin).await;
-                is_reset = false;
+                let is_fresh = follow.is_fresh.try_update_value(std::mem::take).unwrap_or(true);
+                let answer = logs_worker::follow(token, is_fresh).await;
                 if !self.is_followed(&source) {
                     follow.is_on.set(false);
                 } else if !self.is_opening() && !untrack(|| self.is_as_imported()) {
@@ -144,7 +150,7 @@ impl Workspace {
                 }
             }
             let took = (clock::tick() - start).max(self.cost.get_value() * 2.0);
-            follow.pause.run(took.max(PAUSE) as u64, move || self.look_at_log(is_reset));
+            follow.pause.run(took.max(PAUSE) as u64, move || self.look_at_log());
         });
     }
 
@@ -163,7 +169,6 @@ impl Workspace {
 
     fn stop_for_edit(self) {
         self.follow.is_on.set(false);
-        self.follow.source.set(None);
         let before = self.logs.report.get_untracked();
         let mut report = before.map(|report| (*report).clone()).unwrap_or_default();
         report.message = text::follow_edited().to_owned();

@@ -17,7 +17,7 @@ pub(super) fn Follow() -> impl IntoView {
     });
     Effect::new(move || {
         if follow.source.with(Option::is_some) && follow.is_on.get() {
-            workspace.follow_log_on_disk();
+            workspace.keep_following();
         }
     });
     let is_shown = Memo::new(move |_| workspace.may_follow());
@@ -38,10 +38,7 @@ pub(super) fn Follow() -> impl IntoView {
         (false, true) => text::follow_resume(),
         (false, false) => text::follow(),
     };
-    let press = move |_| match follow.is_on.get_untracked() {
-        true => follow.is_on.set(false),
-        false => workspace.follow_log_on_disk(),
-    };
+    let press = move |_| follow.is_on.update(|is_on| *is_on = !*is_on);
     view! {
         <Show when=move || is_shown.get()>
             <span class="pane-facts">
