@@ -149,3 +149,15 @@ async fn answer(
     refused?;
     JsFuture::from(promise).await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn what_was_read_is_known_by_the_name_of_what_was_dropped() {
+        assert!(is_below("session.jsonl", "session.jsonl") && is_below("session.jsonl", "session.jsonl.gz"));
+        assert!(is_below("logs/one.jsonl", "logs") && is_below("logs/one/agent.jsonl", "logs"));
+        assert!(!is_below("logs2/one.jsonl", "logs") && !is_below("one.jsonl", "session.jsonl"));
+    }
+}
