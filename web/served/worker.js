@@ -87,10 +87,10 @@ const begin = async () => {
   isLog = follow
   if (isLog) {
     postMessage(['log'])
-    return watch()
+  } else {
+    await look()
+    postMessage(['file', name, id, seen.version, seen.bytes, readOnly, autosave])
   }
-  await look()
-  postMessage(['file', name, id, seen.version, seen.bytes, readOnly, autosave])
   watch()
 }
 

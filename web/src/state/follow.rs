@@ -25,8 +25,8 @@ const PAUSE: f64 = 1000.0;
 /// The state of it. Copies share it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Follow {
-    /// The document that follows a log, or may follow it.
-    pub(crate) source: RwSignal<Option<Source>>,
+    /// The document that follows a log, or may follow it. The time below is set whenever it changes.
+    source: StoredValue<Source>,
     pub(crate) is_on: RwSignal<bool>,
     /// When the log was last written, in milliseconds since 1970; 0 before it was followed.
     pub(crate) changed: RwSignal<f64>,
@@ -43,7 +43,7 @@ pub(crate) struct Follow {
 impl Follow {
     pub(super) fn new() -> Self {
         Self {
-            source: RwSignal::default(),
+            source: StoredValue::default(),
             is_on: RwSignal::new(false),
             changed: RwSignal::new(0.0),
             shown: StoredValue::new("".into()),
@@ -62,9 +62,9 @@ impl Follow {
 
     /// Lets a person have that document follow its log.
     fn offer(self, source: Source) {
-        self.changed.set(0.0);
         self.is_fresh.set_value(true);
-        self.source.set(Some(source));
+        self.source.set_value(source);
+        self.changed.set(0.0);
     }
 }
 
@@ -96,8 +96,10 @@ impl Workspace {
     /// Whether the open document follows a log, or may.
     pub(crate) fn may_follow(self) -> bool {
         let follow = self.follow;
-        let is_it =
-            self.route.with(|route| follow.source.with(|source| source.as_ref() == Some(&route.source)));
+        follow.changed.track();
+        let is_it = self.route.with(|route| {
+            route.source != Source::None && follow.source.with_value(|source| *source == route.source)
+        });
         is_it && (follow.is_on.get() || self.is_as_imported())
     }
 
@@ -105,7 +107,7 @@ impl Workspace {
     pub(crate) async fn offer_to_follow(self) {
         let Some(report) = self.logs.report.get_untracked() else { return };
         let Some(made) = report.made.clone() else { return };
-        let is_known = self.follow.source.with_untracked(|source| *source == Some(made.clone()));
+        let is_known = self.follow.source.with_value(|source| *source == made);
         if is_known || self.follow.is_on.get_untracked() {
             return;
         }
@@ -129,9 +131,10 @@ impl Workspace {
 
     fn look_at_log(self) {
         let follow = self.follow;
-        let Some(source) = follow.source.get_untracked().filter(|_| follow.is_on.get_untracked()) else {
+        let source = follow.source.get_value();
+        if source == Source::None || !follow.is_on.get_untracked() {
             return follow.is_running.set_value(false);
-        };
+        }
         spawn_local(async move {
             let start = clock::tick();
             if self.route.with_untracked(|route| route.view != View::Gallery) {
@@ -243,7 +246,7 @@ impl Workspace {
         }
         follow.shown.set_value(self.draft.get_untracked());
         follow.opening.set_value(self.revision.with_untracked(|read| read.opening));
-        follow.source.set(Some(self.loaded.get_value()));
+        follow.source.set_value(self.loaded.get_value());
         follow.changed.set(changed);
         None
     }

@@ -16,7 +16,7 @@ pub(super) fn Follow() -> impl IntoView {
         spawn_local(workspace.offer_to_follow());
     });
     Effect::new(move || {
-        if follow.source.with(Option::is_some) && follow.is_on.get() {
+        if follow.is_on.get() {
             workspace.keep_following();
         }
     });
