@@ -270,10 +270,13 @@ export function open(area, before, emit) {
     value: () => textOf(view.state.doc),
     caret: () => view.state.selection.main.to,
     load(next, caret) {
-      const at = Math.min(caret, next.length)
+      // Without a caret, it and what is in sight stay.
+      const stays = Number.isNaN(caret)
+      const { scrollTop, scrollLeft } = view.scrollDOM
+      const at = Math.min(stays ? view.state.selection.main.to : caret, next.length)
       view.setState(stateOf(next, { anchor: at, head: at }))
       measure(view)
-      view.scrollDOM.scrollTo(0, 0)
+      view.scrollDOM.scrollTo(stays ? scrollLeft : 0, stays ? scrollTop : 0)
     },
     select(start, end) {
       view.dispatch({ selection: { anchor: clamp(start), head: clamp(end) } })

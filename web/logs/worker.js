@@ -2,10 +2,13 @@
 //   {files: [{path, file | text}], from} or {session, from}   the answer is that of `Logs` as JSON
 //   {text: PATH}                                              the answer is the text of that file
 //   {sizes: [BEGIN, END], from}                               the answer is that of `Logs.sizes` as JSON
+//   {follow: {token | handles, begin}}                        the answer is empty, or a line with the time of a log that has changed,
+//                                                             ` other` where it is another session, and the answer of `Logs`
 // The answer has that number first, then the text, or null and the reason. One without a number ends the worker; without a reason,
 // too, its module did not come.
 import init, { Logs, addExports } from './engine.js'
 import { addPart, startEngine } from '../static/engine.js'
+import { look } from '../static/follow.js'
 
 const LIMIT = 32 << 20
 // A log can be so large. What is in gzip has no end that is known, and is unpacked piece by piece by the module: the stream that the
@@ -113,7 +116,22 @@ async function add({ path, file, text }) {
   isUnpacked = true
 }
 
-async function answer({ files, session, from, text, sizes }) {
+// Of several sessions in the files, the one that ended last.
+async function answerOfLast(files) {
+  const all = await answer({ files })
+  const { sessions = [], text } = JSON.parse(all)
+  if (text !== undefined || sessions.length === 0) return all
+  const ends = JSON.parse(logs.sizes(0, sessions.length)).map(({ ended }) => Date.parse(ended) || 0)
+  return answer({ session: sessions[Math.max(0, ends.indexOf(Math.max(...ends)))] })
+}
+
+async function followed(log) {
+  const found = await look(log)
+  return found ? `${found.modified} ${found.isOther ? 'other' : ''}\n${await answerOfLast(found.files)}` : ''
+}
+
+async function answer({ files, session, from, text, sizes, follow }) {
+  if (follow) return followed(follow)
   if (!files && !logs) {
     throw new Error(
       say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'),
@@ -139,7 +157,7 @@ async function answer({ files, session, from, text, sizes }) {
 }
 
 let isStarted = false
-addEventListener('message', async ({ data: [number, question] }) => {
+async function reply(number, question) {
   try {
     await ready
     isStarted = true
@@ -150,4 +168,8 @@ addEventListener('message', async ({ data: [number, question] }) => {
     const stopped = say('the reader of logs stopped', 'der Leser von Protokollen ist stehen geblieben')
     postMessage([isBroken || !isStarted ? null : number, null, isStarted ? (isBroken ? `${stopped}: ${reason}` : reason) : ''])
   }
-})
+}
+
+// One after the other: a question about the files waits until they are read.
+let last = Promise.resolve()
+addEventListener('message', ({ data: [number, question] }) => (last = last.then(() => reply(number, question))))

@@ -3,6 +3,7 @@
 // The page sends `[token]` first, and `[text, version]` to have `text` written in place of that version of the file,
 // which is '' for none. It gets:
 //   ['file', name, id, version, bytes, readOnly, autosave]  what there is; `bytes` is null while there is no file
+//   ['log']                                                 it is a log to follow, which the worker of the logs reads
 //   ['changed', version, bytes]                             something else has written or removed it
 //   ['saved', version]                                      what was sent is in the file
 //   ['conflict', version, bytes]                            it is not, since the file is another one by now
@@ -14,6 +15,8 @@ let token
 /** The file as it was seen last. */
 let seen = { version: '', bytes: null }
 let isGone = false
+/** Whether another worker reads what there is; this one then only watches the program. */
+let isLog = false
 
 const ask = (path, { headers, ...options } = {}) =>
   fetch(path, { ...options, cache: 'no-store', headers: { ...headers, 'x-transcript-token': token } })
@@ -80,9 +83,14 @@ const gone = (now) => {
 const begin = async () => {
   const response = await ask('./api/workspace')
   if (!response.ok) throw new Error(await reasonIn(response))
-  const { name, id, readOnly, autosave } = await response.json()
-  await look()
-  postMessage(['file', name, id, seen.version, seen.bytes, readOnly, autosave])
+  const { name, id, readOnly, autosave, follow } = await response.json()
+  isLog = follow
+  if (isLog) {
+    postMessage(['log'])
+  } else {
+    await look()
+    postMessage(['file', name, id, seen.version, seen.bytes, readOnly, autosave])
+  }
   watch()
 }
 
@@ -90,7 +98,8 @@ const watch = async () => {
   await new Promise((done) => setTimeout(done, isGone ? 5 * EVERY_MS : EVERY_MS))
   await turn(async () => {
     try {
-      const isChanged = await look(seen.version === '' ? {} : { 'if-none-match': seen.version })
+      if (isLog) await ask('./api/workspace')
+      const isChanged = !isLog && (await look(seen.version === '' ? {} : { 'if-none-match': seen.version }))
       gone(false)
       if (isChanged) postMessage(['changed', seen.version, seen.bytes])
     } catch {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -21,7 +21,7 @@ const start = startIn(folder)
 const opened = async (...args) => {
   const server = await start('open', ...args)
   const { origin, hash } = new URL(server.url)
-  const token = /^#\/edit\?d=f:([\w-]{32})$/.exec(hash)[1]
+  const token = /^#\/(?:edit|read)\?d=f:([\w-]{32})$/.exec(hash)[1]
   const sendRequest = (path, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((done, fail) => {
       const sent = request(`${origin}${path}`, { method, headers: { 'x-transcript-token': token, ...headers } }, async (response) => {
@@ -394,4 +394,75 @@ test('a build without the workbench says so', () => {
   const { status, stderr } = programIn(without).run(['open', 'run.yaml'])
   assert.equal(status, 2)
   assert.match(stderr, /^error: this build of the package has no workbench\n  = help: /)
+})
+
+/** The files of a log that is followed, with their texts. */
+const logIn = async (server, headers = {}) => {
+  const { status, headers: found, body } = await server.sendRequest('/api/log', { headers })
+  if (status !== 200) return { status, tag: found.etag }
+  let at = body.indexOf(10) + 1
+  const files = JSON.parse(body.subarray(0, at)).map(({ path, size }) => [path, body.subarray(at, (at += size)).toString()])
+  return { status, tag: found.etag, files }
+}
+
+test('a log is followed as it grows, is removed and comes back, and is never written', async () => {
+  const server = await opened('--follow', 'live.jsonl')
+  const report = JSON.parse((await server.sendRequest('/api/workspace')).body)
+  assert.deepEqual([report.name, report.follow], ['live.jsonl', true])
+  assert.deepEqual(await logIn(server), { status: 204, tag: undefined })
+  write('live.jsonl', '{"a":1}\n')
+  const first = await logIn(server)
+  assert.deepEqual(first.files, [['live.jsonl', '{"a":1}\n']])
+  assert.deepEqual(await logIn(server, { 'if-none-match': first.tag }), { status: 304, tag: first.tag })
+  // What is half written is served as it is.
+  write('live.jsonl', '{"a":1}\n{"b"')
+  assert.deepEqual((await logIn(server, { 'if-none-match': first.tag })).files, [['live.jsonl', '{"a":1}\n{"b"']])
+  rmSync(join(folder, 'live.jsonl'))
+  assert.equal((await logIn(server)).status, 204)
+  write('live.jsonl', '{"a":1}\n')
+  assert.equal((await logIn(server)).status, 200)
+  for (const path of ['/api/file', '/api/log']) assert.equal((await server.sendRequest(path, { method: 'PUT', body: 'x' })).status, 404)
+  assert.equal((await server.sendRequest('/api/file')).status, 404)
+  assert.equal((await server.sendRequest('/api/log', { headers: { 'x-transcript-token': '' } })).status, 403)
+  const { code, out, err } = await server.stop()
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^live\.jsonl is at http:\/\/127\.0\.0\.1:\d+\/#\/read\?d=f:\S+\n$/)
+})
+
+test('of a folder the session that was written last is followed, with the agents that belong to it', async () => {
+  const written = (path, text, seconds) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    write(path, text)
+    utimesSync(join(folder, path), seconds, seconds)
+  }
+  written('logs/one.jsonl', '{"sessionId":"one"}\n', 100)
+  written('logs/one/subagents/agent-a.jsonl', '{"sessionId":"one","n":1}\n', 90)
+  written('logs/two.jsonl', '{"sessionId":"two"}\n', 50)
+  // An index is no log, and older releases keep the agents of all sessions next to them.
+  written('logs/sessions-index.json', '{}', 900)
+  written('logs/agent-b.jsonl', '{"sessionId":"one","n":2}\n', 95)
+  written('logs/agent-c.jsonl', '{"sessionId":"two"}\n', 96)
+  symlinkSync('/etc/hostname', join(folder, 'logs/one/link.jsonl'))
+  const server = await opened('--follow', 'logs')
+  const names = async () => (await logIn(server)).files.map(([path]) => path)
+  assert.deepEqual(await names(), ['logs/one.jsonl', 'logs/one/subagents/agent-a.jsonl', 'logs/agent-b.jsonl'])
+  // An agent that works on is of the session above it.
+  written('logs/one/subagents/agent-a.jsonl', '{"sessionId":"one","n":3}\n', 200)
+  assert.equal((await names())[0], 'logs/one.jsonl')
+  written('logs/two.jsonl', '{"sessionId":"two","n":4}\n', 300)
+  assert.deepEqual(await names(), ['logs/two.jsonl', 'logs/agent-c.jsonl'])
+  // A session may be a folder.
+  written('more/s1/transcript.json', '[]', 100)
+  written('more/s2/transcript.json', '[]', 90)
+  written('more/s2/subagents/coder/transcript.json', '[]', 200)
+  const other = await opened('--follow', 'more')
+  assert.deepEqual(
+    (await logIn(other)).files.map(([path]) => path),
+    ['more/s2/transcript.json', 'more/s2/subagents/coder/transcript.json'],
+  )
+  assert.equal((await server.stop()).code, 0)
+  assert.equal((await other.stop()).code, 0)
+  const both = run(['open', '--follow', '--autosave', 'live.jsonl'])
+  assert.equal(both.status, 2)
+  assert.match(both.stderr, /`--follow` writes nothing/)
 })

@@ -211,6 +211,14 @@ pub(crate) fn load(field: Field, text: &str, caret: usize) {
     }
 }
 
+/// The same for a text that grows: what is visible of it stays.
+pub(crate) fn renew(field: Field, text: &str) {
+    match field.editor() {
+        Some(editor) => editor.load(text, f64::NAN),
+        None => load(field, text, caret(field)),
+    }
+}
+
 pub(crate) fn value(field: Field) -> String {
     match field.editor() {
         Some(editor) => editor.value(),

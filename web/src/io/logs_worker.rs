@@ -7,7 +7,7 @@ use transcript_core::view::LogAnswer;
 use wasm_bindgen::JsValue;
 
 use super::decode::decode;
-use super::folder::PickedFile;
+use super::folder::{self, PickedFile};
 use super::json::read_json;
 use super::workers::{self, WorkerError};
 
@@ -25,6 +25,32 @@ pub(crate) enum Question {
     Text(String, String, Option<&'static str>),
     /// Reads this session of the last files, with the same program.
     Session(String, Option<&'static str>),
+}
+
+/// A log that was followed and has changed.
+#[derive(Debug)]
+pub(crate) struct FollowedLog {
+    /// When it was written, in milliseconds since 1970.
+    pub(crate) changed: f64,
+    /// Whether it is another session than the last one.
+    pub(crate) is_other: bool,
+    pub(crate) answer: LogAnswer,
+}
+
+/// Looks at the log of `transcript open --follow` with that token, or at the chosen files that were dropped. Returns it if it has
+/// changed since it was last returned. `begin` forgets when that was.
+///
+/// # Errors
+///
+/// When the worker refuses, fails, does not load or is stopped.
+pub(crate) async fn follow(token: Option<&str>, begin: bool) -> Result<Option<FollowedLog>, WorkerError> {
+    let handles = folder::followed().map_or(JsValue::UNDEFINED, Into::into);
+    let log = object(&[("token", token.into()), ("handles", handles), ("begin", begin.into())])?;
+    let answer = workers::ask(READER, &[object(&[("follow", log)])?]).await?;
+    let Some((head, answer)) = answer.split_once('\n') else { return Ok(None) };
+    let (changed, other) = head.split_once(' ').unwrap_or_default();
+    let changed = changed.parse().unwrap_or_default();
+    Ok(Some(FollowedLog { changed, is_other: other == "other", answer: read(answer)? }))
 }
 
 /// Aborts the current reading. Its callers get [`WorkerError::Stopped`].

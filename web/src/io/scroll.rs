@@ -73,6 +73,14 @@ pub(crate) fn set_top(frame: Frame, top: f64) {
     }
 }
 
+/// Whether the frame shows its end, or nearly so.
+pub(crate) fn is_at_end(frame: Frame) -> bool {
+    const NEAR: i32 = 32;
+    frame
+        .get_untracked()
+        .is_some_and(|frame| frame.scroll_height() - frame.scroll_top() - frame.client_height() <= NEAR)
+}
+
 /// Scrolls by so many pixels.
 pub(crate) fn move_by(frame: Frame, by: f64) {
     if let Some(frame) = frame.get_untracked() {

@@ -21,6 +21,8 @@ pub(crate) enum ServedFileEvent {
         read_only: bool,
         autosave: bool,
     },
+    /// A log is to be followed, which the worker of the logs does.
+    Log,
     /// Something else has written or removed the file.
     Changed(FileVersion),
     /// The text sent is in the file, which has this version.
@@ -91,6 +93,7 @@ fn read(message: &Array) -> Option<ServedFileEvent> {
             read_only: yes(5),
             autosave: yes(6),
         },
+        "log" => ServedFileEvent::Log,
         "changed" => ServedFileEvent::Changed(found(1)),
         "saved" => ServedFileEvent::Saved(text(1)),
         "conflict" => ServedFileEvent::Conflict(found(1)),

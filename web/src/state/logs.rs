@@ -31,7 +31,7 @@ pub(crate) struct Report {
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
     /// The document that was made.
-    made: Option<Source>,
+    pub(super) made: Option<Source>,
     /// The document that it was made of, where that is kept here.
     original: Option<Source>,
 }

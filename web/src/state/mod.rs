@@ -13,6 +13,7 @@ mod drawer;
 mod edits;
 mod examples;
 mod files;
+mod follow;
 mod forms;
 mod generate;
 mod inline;

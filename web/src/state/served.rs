@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 
 use super::opening::{self, Decoded, Opening, unify_line_ends};
 use super::ptr_arc::PtrArc;
-use super::route::Source;
+use super::route::{Source, View};
 use super::workspace::Workspace;
 use crate::io::clock;
 use crate::io::served::{self, FileVersion, ServedFileEvent};
@@ -134,6 +134,11 @@ impl Workspace {
         let file = self.served;
         let is_opening = self.opening.with_untracked(|opening| *opening == Opening::Loading);
         match event {
+            ServedFileEvent::Log => {
+                self.route.update(|route| route.view = View::Read);
+                self.write_address();
+                self.follow.begin(source.clone());
+            }
             ServedFileEvent::File { name, id, found, read_only, autosave } => {
                 file.known.update_value(|known| {
                     *known = Known { id, autosave, followed: known.followed, ..Known::default() };

@@ -12,6 +12,7 @@ use super::current::{Current, ReadableDocument, Revision, Steps};
 use super::determinism::DeterminismState;
 use super::document_run::DocumentRun;
 use super::drawer::drawer;
+use super::follow::Follow;
 use super::forms::Forms;
 use super::generate::Generation;
 use super::inspector::InspectorState;
@@ -136,6 +137,8 @@ pub(crate) struct Workspace {
     pub(crate) forms: Forms,
     /// What other programs wrote.
     pub(crate) logs: Logs,
+    /// A log that is still written.
+    pub(crate) follow: Follow,
     pub(crate) recent: RwSignal<Vec<Meta>>,
     pub(crate) tab: RwSignal<Tab>,
     /// Whether the pane of problems shows no more than its head.
@@ -220,6 +223,7 @@ impl Workspace {
             cards: Cards::new(revision, readable),
             forms: Forms::new(),
             logs: Logs::default(),
+            follow: Follow::new(),
             recent: RwSignal::default(),
             tab: RwSignal::default(),
             folded: RwSignal::new(false),

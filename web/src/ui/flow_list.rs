@@ -123,6 +123,9 @@ pub(crate) fn FlowList(
     #[prop(into)] selected: Signal<Option<usize>>,
     /// The height of a row that was not measured yet, in pixels; the style sheet gives it to one that is still empty.
     estimate: f64,
+    /// Whether a view of the end stays there when rows are added.
+    #[prop(into)]
+    keeps_end: Signal<bool>,
     /// Makes the inside of a row.
     render: OfRow<AnyView>,
     /// A row was pressed.
@@ -174,6 +177,17 @@ pub(crate) fn FlowList(
             }
         }
         row
+    });
+    let is_at_end = StoredValue::new(false);
+    Effect::new(move || {
+        measured.track();
+        window.track();
+        rows.track();
+        if keeps_end.get() && is_at_end.get_value() && pinned.get_value().is_none() {
+            io::scroll::set_top(frame, f64::MAX);
+        } else {
+            is_at_end.set_value(io::scroll::is_at_end(frame));
+        }
     });
     let measure = StoredValue::new_local(io::scroll::measure_rows(move |rows_measured| {
         let differences = rows.try_with_untracked(|rows| {
@@ -231,7 +245,10 @@ pub(crate) fn FlowList(
             role="feed"
             tabindex="0"
             aria-label=move || label.get()
-            on:scroll=move |_| scrolled.set(io::scroll::top(frame))
+            on:scroll=move |_| {
+                scrolled.set(io::scroll::top(frame));
+                is_at_end.set_value(io::scroll::is_at_end(frame));
+            }
             on:wheel=move |_| unpin()
             on:touchmove=move |_| unpin()
             on:pointerdown=move |_| unpin()

@@ -9,26 +9,30 @@ import { startListening, listenAddress, untilStopped } from '../serving.ts'
 import type { Terminal } from '../terminal.ts'
 import { browse } from '../workbench/browser.ts'
 import { openFile } from '../workbench/file.ts'
-import { type Settings, serveWorkbench } from '../workbench/serve.ts'
+import { followLog } from '../workbench/followed.ts'
+import { type FollowSettings, type Settings, serveWorkbench } from '../workbench/serve.ts'
 import { type Site, openSite } from '../workbench/site.ts'
 
 interface Values {
   port?: number
   'no-browser'?: true
   autosave?: true
+  follow?: true
 }
 
 export const open: Command<Values> = {
   name: 'open',
-  usage: 'open FILE [--port N] [--no-browser] [--autosave]',
+  usage: 'open FILE [--port N] [--no-browser] [--autosave | --follow]',
   about: [
     'Serves the workbench on this machine, prints its address and, in a terminal, opens the browser. Ctrl+S in the page saves',
     'FILE. Changes by other programs are shown and never overwritten without asking. A new FILE is created when you save it.',
     'Logs of other tools are shown as transcripts and never written. Anyone with the address can read and write FILE, and nothing',
-    'else. Press Ctrl+C to stop.',
+    'else. With --follow, the page shows what an agent adds to its log while it runs; FILE may be a folder, of which the session',
+    'that was written last is shown, and is not written. Press Ctrl+C to stop.',
   ],
   examples: [
     ['transcript open run.yaml', 'open it in the browser; Ctrl+S saves it'],
+    ['transcript open --follow ~/.claude/projects/my-app', 'follow the newest session in the folder'],
     ['transcript open run.yaml --no-browser --port 4800', 'print the address only, and keep it the same'],
   ],
   exits: {
@@ -40,6 +44,7 @@ export const open: Command<Values> = {
   options: {
     port: { number: true, name: 'N', help: 'the port; by default, a fixed one for each file, if it is free' },
     'no-browser': { flag: true, help: 'print the address only' },
+    follow: { flag: true, help: 'show what is added to a log, or to the newest log of a folder' },
     autosave: { flag: true, help: 'save FILE a second after each change' },
   },
   run,
@@ -50,17 +55,23 @@ const FIRST = 49152
 const ALL = 65536 - FIRST
 
 /** A port of the file's own: what the browser keeps of it is found again under the same address only. */
-const portOf = ({ id }: { id: string }) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
+const portOf = (id: string) => FIRST + (createHash('sha256').update(id).digest().readUInt32BE() % ALL)
 
-const serve = async (site: Site, settings: Settings, requestedPort: number | undefined) => {
+const serve = async (site: Site, settings: Settings | FollowSettings, requestedPort: number | undefined) => {
   if (requestedPort !== undefined)
     return startListening(() => serveWorkbench(site, settings, requestedPort), listenAddress({ port: requestedPort }))
   try {
-    return await serveWorkbench(site, settings, portOf(settings.file))
+    return await serveWorkbench(site, settings, portOf(('log' in settings ? settings.log : settings.file).id))
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error
     return serveWorkbench(site, settings, 0)
   }
+}
+
+const settingsOf = (name: string, values: Arguments<Values>['values'], terminal: Terminal): Settings => {
+  const most = values['max-bytes'] ?? DEFAULT_LIMIT
+  const onSave = (size: number) => terminal.out(`saved ${printable(name)}, ${size} bytes\n`)
+  return { file: openFile(name, most), autosave: values.autosave ?? false, most, onSave }
 }
 
 async function run({ files, values }: Arguments<Values>, terminal: Terminal): Promise<number> {
@@ -70,11 +81,10 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const [name] = files
   if (name === '-') throw new UsageError('`open` needs a file to save to, not stdin', 'write it to a file first')
   if (name === '') throw new UsageError('a file name is empty', 'a shell variable may be empty')
+  if (values.follow && values.autosave) throw new UsageError('`--follow` writes nothing, so that `--autosave` has no use', usage)
   const site = openSite()
-  const most = values['max-bytes'] ?? DEFAULT_LIMIT
-  const file = openFile(name!, most)
-  const onSave = (size: number) => terminal.out(`saved ${printable(name)}, ${size} bytes\n`)
-  const server = await serve(site, { file, autosave: values.autosave ?? false, most, onSave }, values.port)
+  const settings = values.follow ? { log: followLog(name!) } : settingsOf(name!, values, terminal)
+  const server = await serve(site, settings, values.port)
   // Whoever reads where it listens may stop it at once.
   const stopped = untilStopped()
   terminal.out(`${printable(name)} is at ${server.address}\n`)

@@ -11,7 +11,7 @@ import { saveText } from '../save.ts'
 /** What other programs wrote is theirs: transcripts are made of it, and never written over it. */
 const isForeign = (kind: string) => !['full', 'partial', 'compact', 'handlers', 'unknown'].includes(kind)
 
-const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('base64url')
+export const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('base64url')
 
 const ifExists = <Result>(work: () => Result, name: string) => {
   try {
@@ -23,7 +23,7 @@ const ifExists = <Result>(work: () => Result, name: string) => {
 }
 
 /** Where a file is, or will be: the same for every way of naming it, and for as long as its links lead there. */
-const canonicalPath = (name: string) => {
+export const canonicalPath = (name: string) => {
   const realPath = ifExists(() => realpathSync(name), name)
   if (realPath !== undefined) return realPath
   const folder = ifExists(() => realpathSync(dirname(name)), name)

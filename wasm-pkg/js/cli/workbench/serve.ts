@@ -5,6 +5,7 @@ import { bodyOf } from '../../server/body.ts'
 import { listenAt } from '../../server/listener.ts'
 import { UsageError } from '../failure.ts'
 import type { WorkbenchFile } from './file.ts'
+import type { FollowedLog } from './followed.ts'
 import type { Site } from './site.ts'
 
 /** What is served in addition to the site. */
@@ -15,6 +16,11 @@ export interface Settings {
   /** The most bytes of a document. */
   most: number
   onSave(size: number): void
+}
+
+/** A log that is shown as it grows; nothing is written. */
+export interface FollowSettings {
+  log: FollowedLog
 }
 
 interface Answer {
@@ -44,13 +50,27 @@ const tagOf = (version: string | undefined) => (version === undefined ? {} : { e
 /** The version in a header such as `"abc"`; null is never a version. */
 const versionIn = (header: string) => /^"([\w-]+)"$/.exec(header)?.[1] ?? null
 
+interface Routes {
+  [route: string]: (request: IncomingMessage) => Answer | Promise<Answer>
+}
+
+/** The answers about a log, by method and path. */
+const logRoutes = ({ log }: FollowSettings): Routes => ({
+  'GET /api/workspace': () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ name: log.name, id: log.id, follow: true }),
+  }),
+  'GET /api/log': ({ headers }) => {
+    const found = log.look()
+    if (found === undefined) return { status: 204 }
+    if (versionIn(headers['if-none-match'] ?? '') === found.version) return { status: 304, headers: tagOf(found.version) }
+    return { status: 200, headers: { ...tagOf(found.version), 'content-type': 'application/octet-stream' }, body: found.read() }
+  },
+})
+
 /** The answers about the file, by method and path. */
-const fileRoutes = ({
-  file,
-  autosave,
-  most,
-  onSave,
-}: Settings): { [route: string]: (request: IncomingMessage) => Answer | Promise<Answer> } => ({
+const fileRoutes = ({ file, autosave, most, onSave }: Settings): Routes => ({
   'GET /api/workspace': () => {
     const { name, id, readOnly } = file
     return {
@@ -86,11 +106,12 @@ const fileRoutes = ({
  * Serves the site with the file. The answer has the `address` for a person, `launch()` for an address that works once,
  * for a program with arguments that others may see, and `close()`.
  */
-export const serveWorkbench = async (site: Site, settings: Settings, port: number) => {
+export const serveWorkbench = async (site: Site, settings: Settings | FollowSettings, port: number) => {
   const token = randomBytes(24).toString('base64url')
   const codes = new Set<string>()
-  const answers = fileRoutes(settings)
-  const home = `/#/edit?d=f:${token}`
+  const isLog = 'log' in settings
+  const answers = isLog ? logRoutes(settings) : fileRoutes(settings)
+  const home = `/#/${isLog ? 'read' : 'edit'}?d=f:${token}`
   const commonHeaders = {
     'content-security-policy': `${site.policy}; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',

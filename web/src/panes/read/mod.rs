@@ -3,6 +3,7 @@
 mod cost;
 mod entry;
 mod folds;
+mod follow;
 mod message;
 mod summary;
 mod tool;
@@ -64,7 +65,12 @@ pub(crate) fn ReadPane() -> impl IntoView {
             let now = workspace.steps.with(|steps| steps.row(at).zip(steps.entry(at)));
             let opening = opening.get();
             let kept = before.cloned().flatten().filter(|(of, ..)| *of == opening);
-            now.map(|(row, entry)| (opening, row, entry)).or(kept)
+            let now = now.map(|(mut row, entry)| {
+                // The place in the source moves when something is added above, which is no reason to make the row again.
+                (row.step.span, row.step.line) = Default::default();
+                (opening, row, entry)
+            });
+            now.or(kept)
         });
         let entry =
             move || content.get().map(|(_, row, entry)| view! { <entry::Entry at row entry folds totals /> });
@@ -83,6 +89,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
                 rows
                 selected=Signal::derive(move || Some(workspace.at.get()))
                 estimate=ESTIMATE
+                keeps_end=Signal::derive(move || workspace.follow.is_on.get() && workspace.may_follow())
                 render=Arc::new(row)
                 choose=Arc::new(move |at| workspace.select(at))
             />
@@ -95,6 +102,7 @@ pub(crate) fn ReadPane() -> impl IntoView {
             <header class="pane-head">
                 <h2>{text::view_read()}</h2>
                 <span class="pane-facts">{move || labels::position_text(workspace)}</span>
+                <follow::Follow />
                 <button
                     type="button"
                     class="button"

@@ -36,6 +36,15 @@ texts! {
     responses_many: "{n} responses";
     tool_calls_one: "{n} tool call";
     tool_calls_many: "{n} tool calls";
+    follow: "Follow";
+    follow_long: "Show what the program adds to the log, as it writes it";
+    follow_resume: "Resume";
+    following: "Following";
+    not_following: "Paused";
+    follow_edited:
+        "The transcript no longer follows the log, because you changed it. To follow the log, open it again.";
+    follow_newer: "A newer session began.";
+    follow_waiting: "There is nothing in the log yet. This page shows it as soon as there is.";
     logs_table: "Events in topological order";
     logs_not_loaded:
         "the part of the workbench that reads logs could not be loaded; the first log needs a network connection";

@@ -1,0 +1,51 @@
+// Which files of a folder belong to the log that was written last. The page asks the same of a folder that was dropped.
+
+/** A file with its path below the folder, and when it was written. */
+export interface WrittenFile {
+  path: string
+  modified: number
+}
+
+const LINES = /\.(jsonl|ndjson)(\.gz|\.zst)?$/i
+const LOG = /\.(jsonl?|ndjson|ya?ml|har|eval|db|sqlite3?|vscdb)(\.gz|\.zst)?$/i
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+/** The folder of a path with its final slash; empty for none. */
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+/** The path without its extension: that of the folder where the agents of a session are. */
+const stemOf = (path: string) => path.replace(LOG, '')
+
+/** The folders around a path, the outermost first. */
+const foldersOf = (path: string) => ['', ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))]
+
+/** Older releases of Claude Code keep the agents of all sessions next to them. */
+const isAgent = ({ path }: WrittenFile) => nameOf(path).startsWith('agent-')
+
+/**
+ * The session that was written last: its `files`, the main one first. `agents` may belong to it: those with `id` in their first
+ * lines do. Undefined where there is no log.
+ */
+export const newestLog = <File extends WrittenFile>(all: readonly File[]) => {
+  const logs = all.filter(({ path }) => LOG.test(path))
+  // Where there are logs in JSON Lines, the other files are an index or settings.
+  const lines = logs.filter(({ path }) => LINES.test(path))
+  const sessions = lines.length > 0 ? lines : logs
+  const own = sessions.filter((file) => !isAgent(file))
+  const [first, ...others] = own.length > 0 ? own : sessions
+  if (first === undefined) return undefined
+  const latest = others.reduce((latest, file) => (file.modified > latest.modified ? file : latest), first)
+  const folders = foldersOf(latest.path)
+  const find = (isMain: (file: File, folder: string) => boolean) =>
+    folders.map((folder) => logs.find((file) => isMain(file, folder))).find(Boolean)
+  // The file next to the folder of its agents, or else the outermost file of that name.
+  const main =
+    find(({ path }, folder) => `${stemOf(path)}/` === folder) ?? find(({ path }, folder) => path === folder + nameOf(latest.path)) ?? latest
+  const folder = folderOf(main.path)
+  const siblings = logs.filter((file) => file !== main && folderOf(file.path) === folder)
+  const below = siblings.length === 0 ? folder : `${stemOf(main.path)}/`
+  const files = [main, ...logs.filter((file) => file !== main && file.path.startsWith(below))]
+  return { files, agents: siblings.filter(isAgent), id: `"${nameOf(stemOf(main.path))}"` }
+}
+
+/** How many bytes of an agent's file are searched for the id of its session. */
+export const ID_WITHIN = 4096
