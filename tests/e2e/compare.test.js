@@ -263,3 +263,23 @@ journey('what is made of a log serves each comparison with it', {}, async (bench
   }
   assert.equal(workers.filter((url) => url.includes('/logs-')).length, 1, workers.join(' '))
 })
+
+journey('of a log with several sessions, the one that ended last is compared', {}, async (bench) => {
+  const { page } = bench
+  const line = (minute, sessionId, type, content) =>
+    JSON.stringify({ type, sessionId, uuid: `${minute}`, timestamp: `2026-03-02T09:0${minute}:00Z`, message: { role: type, content } })
+  const log = [
+    line(1, 'one', 'user', 'Is it warm in Oslo?'),
+    line(2, 'one', 'assistant', 'No.'),
+    line(3, 'two', 'user', 'Is it warm in Rome?'),
+    line(4, 'two', 'assistant', 'Yes.'),
+  ]
+  await bench.drop('right.yaml', [...Buffer.from(RIGHT)])
+  await bench.settled()
+  await bench.typeOver(RIGHT, `${log.join('\n')}\n`)
+  await page.getByText(/^Saved on this device/).waitFor()
+  const [, right] = /d=([^&]+)/.exec(bench.fragment())
+  await page.evaluate((right) => (location.hash = `#/compare?d=ex:weather_query&b=${right}`), right)
+  await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Rome?' }).first().waitFor()
+  assert.equal(await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).count(), 0)
+})

@@ -1,5 +1,6 @@
 // Reads what a person brought apart from the page. A message is a list of a number and a question:
-//   {files: [{path, file | text}], from} or {session, from}   the answer is that of `Logs` as JSON
+//   {files: [{path, file | text}], from} or {session, from}   the answer is that of `Logs` as JSON; with `last`, of several sessions
+//                                                             that of the one that ended last
 //   {text: PATH}                                              the answer is the text of that file
 //   {sizes: [BEGIN, END], from}                               the answer is that of `Logs.sizes` as JSON
 //   {follow: {token | handles, begin}}                        the answer is empty, or a line with the time of a log that has changed,
@@ -130,8 +131,9 @@ async function followed(log) {
   return found ? `${found.modified} ${found.isOther ? 'other' : ''}\n${await answerOfLast(found.files)}` : ''
 }
 
-async function answer({ files, session, from, text, sizes, follow }) {
+async function answer({ files, session, from, text, sizes, follow, last }) {
   if (follow) return followed(follow)
+  if (last) return answerOfLast(files)
   if (!files && !logs) {
     throw new Error(
       say('the files are no longer at hand; bring them once more', 'die Dateien sind nicht mehr da; bitte noch einmal bringen'),

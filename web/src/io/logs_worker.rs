@@ -95,13 +95,15 @@ pub(crate) async fn sizes(
     read(&workers::ask(READER, &[question]).await?)
 }
 
-/// Asks without aborting or replacing what the page reads.
+/// Asks without aborting or replacing what the page reads. Of several sessions, the answer is of the one that ended last.
 ///
 /// # Errors
 ///
 /// When the worker refuses, fails or does not load.
 pub(crate) async fn ask_to_compare(question: Question) -> Result<LogAnswer, WorkerError> {
-    read(&workers::ask(COMPARER, &[message(question)?]).await?)
+    let question = message(question)?;
+    Reflect::set(&question, &"last".into(), &true.into())?;
+    read(&workers::ask(COMPARER, &[question]).await?)
 }
 
 /// Ends the worker of [`ask_to_compare`], which otherwise keeps the last text.

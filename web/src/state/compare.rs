@@ -321,7 +321,7 @@ async fn compare(
     io::authoring::ask(Compare { left, right, ..question }).await
 }
 
-/// The transcript of the log of a side, unless it is none or of several sessions.
+/// The transcript of the log of a side, unless it is none. Of several sessions, that of the one that ended last.
 async fn transcript_of_log(
     text: &str,
     side: usize,
