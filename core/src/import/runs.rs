@@ -61,7 +61,7 @@ pub struct Refusal {
     /// The runs to choose from.
     pub names: Vec<(String, String)>,
     /// Their sizes, where requested.
-    pub sizes: Vec<SessionSize>,
+    pub sizes: Box<[SessionSize]>,
     /// The reports on the files all the same.
     pub files: Vec<FileReport>,
     /// What they have all the same.
@@ -129,7 +129,7 @@ impl<'t> Runs<'t> {
     }
 
     /// The sizes of the runs at these places. Each is imported.
-    pub(crate) fn sizes(&mut self, places: Range<usize>) -> Vec<SessionSize> {
+    pub(crate) fn sizes(&mut self, places: Range<usize>) -> Box<[SessionSize]> {
         let places = places.start..places.end.min(self.names.len());
         places.map(|at| SessionSize::from_transcript(&(self.import)(Some(at)).transcript)).collect()
     }

@@ -72,7 +72,7 @@ pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
 }
 
 /// The sizes of these sessions of a request, each of which has files of its own.
-pub(crate) fn sizes_of_files(request: &Request<'_>, names: &[(String, String)]) -> Vec<SessionSize> {
+pub(crate) fn sizes_of_files(request: &Request<'_>, names: &[(String, String)]) -> Box<[SessionSize]> {
     let size = |name: &str| {
         let mut one = Request { session: Some(name), ..request.clone() };
         choose_files(&mut one).ok()?;

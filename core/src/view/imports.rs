@@ -283,7 +283,7 @@ fn format_of(file: &LogFile<'_>, from: Option<&'static Format>, limits: &Limits)
 /// Why there is no transcript, and what the files have all the same.
 fn refused(refusal: Refusal, request: &Request<'_>, options: &ImportOptions) -> ImportView {
     let Refusal { message, help, names, sizes, files, extras } = refusal;
-    let mut view = ImportView { sizes, ..without(message, help) };
+    let mut view = ImportView { sizes: sizes.into_vec(), ..without(message, help) };
     if !files.is_empty() {
         view.kind = request.format.kind.into();
     }
