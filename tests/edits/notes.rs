@@ -128,3 +128,40 @@ fn a_step_without_a_line_of_its_own_has_no_note() {
     }
     assert_eq!(refused(COMPACT, &json!({"set_note": {"step": 1}})), "change");
 }
+
+#[test]
+fn the_note_of_a_text_on_lines_of_its_own_is_shown() {
+    let block = "messages:\n  - 'user: Hi'\n  - |-\n    assistant: one\n    two\n";
+    let text = noted(block, "1", "x");
+    assert_eq!((notes(&text), text.contains("\n  # x\n  - |-\n")), (vec![pair("1", "x")], true), "{text}");
+    assert_eq!(noted(&text, "1", ""), block);
+    let full = "execution:\n  -\n    turn: 1\n    type: message\n    message_created: {id: a, role: user, content: A}\n  - &b\n    turn: 2\n    type: message\n    message_created: {id: b, role: user, content: B}\n";
+    assert_eq!(notes(&noted(&noted(full, "1", "x"), "2", "y")), [pair("1", "x"), pair("2", "y")]);
+    let nested = "execution:\n  # outer\n  - turn: 1\n    type: tool_call\n    tool_call: {tool_name: t, result: {nested_transcript: {execution: [\n      {turn: 1, type: message, message_created: {id: a, role: user, content: A}}]}}}\n";
+    assert_eq!(notes(nested), [pair("1", "outer")]);
+}
+
+#[test]
+fn a_setting_is_no_note() {
+    for note in ["transcript: off=T302", "a\n  transcript: off=T302"] {
+        assert_eq!(refused(COMPACT, &json!({"set_note": {"step": 1, "text": note}})), "change");
+    }
+    assert_eq!(notes(&COMPACT.replace("  - 'tool", "  #   transcript: off=T302\n  - 'tool")), []);
+}
+
+#[test]
+fn a_form_with_other_steps_has_no_notes_on_them() {
+    let turn = |id: &str, text: &str| {
+        format!(
+            "  # on {text}\n  - {{turn: 1, type: message, message_created: {{id: {id}, role: user, content: {text}}}}}\n"
+        )
+    };
+    let text = format!(
+        "execution:\n{}  # on the answer\n  - {{turn: 2, type: llm_call, llm_response: {{content: Hello}}}}\n",
+        turn("a", "hi")
+    );
+    let compaction = Document::open(&text, &Limits::default()).compacted(true);
+    let compact = compaction.text.unwrap();
+    // The first message is no step of the compact form.
+    assert_eq!((notes(&compact), compaction.notices.len()), (vec![], 1), "{compact}");
+}

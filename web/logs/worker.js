@@ -128,7 +128,18 @@ async function answerOfLast(files) {
 
 async function followed(log) {
   const found = await look(log)
-  return found ? `${found.modified} ${found.isOther ? 'other' : ''}\n${await answerOfLast(found.files)}` : ''
+  if (!found) return ''
+  // A person may be choosing a session of other files.
+  const before = { logs, isUnpacked, large }
+  logs = undefined
+  try {
+    return `${found.modified} ${found.isOther ? 'other' : ''}\n${await answerOfLast(found.files)}`
+  } finally {
+    if (before.logs) {
+      logs?.free()
+      ;({ logs, isUnpacked, large } = before)
+    }
+  }
 }
 
 async function answer({ files, session, from, text, sizes, follow, last }) {

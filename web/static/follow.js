@@ -58,6 +58,8 @@ async function dropped(handles) {
 
 /** The file without the line that is being written. */
 async function withoutHalfLine({ path, file, ...others }) {
+  // In other files a line has no end of its own.
+  if (!/\.(jsonl|ndjson)$/i.test(path)) return { ...others, path, file }
   const start = Math.max(0, file.size - TAIL)
   const bytes = new Uint8Array(await file.slice(start).arrayBuffer())
   const end = bytes.lastIndexOf(10) + 1

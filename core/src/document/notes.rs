@@ -16,13 +16,15 @@ impl Document {
         found
     }
 
-    /// Another form of the document, in YAML, with the notes of this one.
+    /// Another form of the document, in YAML, with the notes of this one. Without as many steps it stays as it is.
     pub(crate) fn noted(&self, text: String) -> String {
         let notes = self.notes();
         if notes.is_empty() {
             return text;
         }
-        edit::with_notes(&text, &Limits { bytes: usize::MAX, ..Limits::default() }, &notes).unwrap_or(text)
+        let steps = self.run().map_or(0, |run| run.timeline.steps());
+        let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+        edit::with_notes(&text, &limits, &notes, steps).unwrap_or(text)
     }
 }
 

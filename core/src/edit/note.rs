@@ -9,11 +9,20 @@ use crate::expand;
 use crate::parse::{Kind, Limits, SETTINGS};
 use crate::text::Span;
 
-/// The text with notes on the steps that have a line of their own; `None` if it cannot be changed.
-pub(crate) fn with_notes(text: &str, limits: &Limits, notes: &[(String, String)]) -> Option<String> {
+/// The text of a run of that many steps with notes on those that have a line of their own; `None` if it cannot be changed.
+pub(crate) fn with_notes(
+    text: &str,
+    limits: &Limits,
+    notes: &[(String, String)],
+    steps: usize,
+) -> Option<String> {
     let mut work = Work::new(text, limits);
     let run = Run::new(&work).ok()?;
     let turns = turns(&run, &work);
+    // With another number of steps, a path is that of another step.
+    if turns.len().max(run.turns().len()) != steps {
+        return None;
+    }
     let op = |(step, note): &(String, String)| {
         Some(Op::SetNote(path_of_step(&run, &turns, step).ok()?, note.clone()))
     };
@@ -69,6 +78,12 @@ impl Plan<'_> {
     /// Replaces the note on the item at `path`; an empty text removes it.
     pub(super) fn set_note(&mut self, path: &[Part], note: &str) -> Result<(), Refusal> {
         let place = self.find(path)?;
+        if note.lines().any(|line| line.trim_start().starts_with(SETTINGS)) {
+            let message = format!("a comment that begins with `{SETTINGS}` is a setting, not a note");
+            return Err(
+                Refusal::new("change", place.node.span, message).help("begin the line with another word")
+            );
+        }
         let block = place.owner.filter(|(id, _)| self.tree.node(*id).is_some_and(|list| list.is_block()));
         let slot = block.and_then(|(id, number)| self.slot(id, number));
         let Some(slot) = slot.filter(|slot| self.tree.is_first_in_line(slot.start)) else {

@@ -2,8 +2,9 @@
 
 /// The begin of a comment with settings, which is no note.
 pub(crate) const SETTINGS: &str = "transcript:";
-/// The most bytes of a line before a value that is an item of a list.
+/// The most bytes of a line before a value that is an item of a list, and the most lines between its dash and its text.
 const LONGEST: usize = 256;
+const LINES: usize = 4;
 
 /// The note on the step whose value begins at `start`: the comments directly above its item of the list that are indented
 /// like it. `None` without one, and for an item that shares its line with others, as in JSON.
@@ -16,15 +17,8 @@ const LONGEST: usize = 256;
 /// ```
 #[must_use]
 pub fn note_at(text: &str, start: usize) -> Option<String> {
-    let head = text.get(..start)?;
-    let window = head.floor_char_boundary(head.len().saturating_sub(LONGEST));
-    let line = window + head.get(window..)?.rfind('\n')? + 1;
-    let before = head.get(line..)?;
-    let (indent, dash) = before.split_at(before.find('-')?);
-    // A tag and an anchor may follow the dash; behind a bracket it is the dash of something else.
-    if !dash.starts_with("- ") || dash.contains(['{', '[']) || !indent.trim_matches(' ').is_empty() {
-        return None;
-    }
+    let line = line_of_item(text, start)?;
+    let indent = text.get(line..line + text.get(line..)?.find('-')?)?;
     let mut top = line;
     while let Some(above) = text.get(..top)?.strip_suffix('\n') {
         let begin = above.rfind('\n').map_or(0, |at| at + 1);
@@ -37,11 +31,33 @@ pub fn note_at(text: &str, start: usize) -> Option<String> {
     for comment in text.get(top..line)?.lines() {
         let comment = comment.get(indent.len() + 1..)?;
         let comment = comment.strip_prefix(' ').unwrap_or(comment);
-        if !comment.starts_with(SETTINGS) {
+        if !comment.trim_start().starts_with(SETTINGS) {
             note.push_str(comment.trim_end());
             note.push('\n');
         }
     }
     let note = note.trim();
     (!note.is_empty()).then(|| note.to_owned())
+}
+
+/// The begin of the line with the dash of the item whose value begins at `start`. The text of a block begins on a later line.
+fn line_of_item(text: &str, start: usize) -> Option<usize> {
+    let mut end = start;
+    for _ in 0..LINES {
+        let head = text.get(..end)?;
+        let window = head.floor_char_boundary(head.len().saturating_sub(LONGEST));
+        let line = window + head.get(window..)?.rfind('\n')? + 1;
+        let before = head.get(line..)?.trim_start_matches(' ');
+        if let Some(rest) = before.strip_prefix('-') {
+            // A tag, an anchor or the sign of a block may follow the dash; behind a bracket it is the dash of something else.
+            let rest = rest.trim();
+            let is_item = rest.is_empty() || rest.starts_with(['&', '!', '|', '>', '#']);
+            return (is_item && !rest.contains(['{', '['])).then_some(line);
+        }
+        if !before.trim().is_empty() {
+            return None;
+        }
+        end = line - 1;
+    }
+    None
 }

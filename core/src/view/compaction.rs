@@ -84,8 +84,13 @@ impl Document {
         summary.extend(compacted.summary());
         losses.extend(compacted.losses.iter().map(|loss| self.loss_at(loss, loss.span)));
         let ok = losses.is_empty();
-        let text = (ok || force).then(|| self.noted(compacted.text));
-        Compaction { ok, text, losses, summary, notices: self.comments().into_iter().collect() }
+        let length = compacted.text.len();
+        let noted = self.noted(compacted.text);
+        // Those of runs inside have no place.
+        let mut kept = if noted.len() > length { self.notes() } else { Vec::new() };
+        kept.retain(|(path, _)| !path.contains('.'));
+        let notices = self.comments(&kept).into_iter().collect();
+        Compaction { ok, text: (ok || force).then_some(noted), losses, summary, notices }
     }
 
     /// What could not be read of the document, and so is in no other form of it.
@@ -144,11 +149,11 @@ impl Document {
         }
     }
 
-    fn comments(&self) -> Option<String> {
+    /// The comments that are lost, of which notes on steps are `kept`.
+    fn comments(&self, kept: &[(String, String)]) -> Option<String> {
         let limits = Limits { bytes: usize::MAX, depth: 400, ..Limits::default() };
         let pieces = layout(self.text(), &limits)?;
-        // Notes on steps are kept.
-        let kept: usize = self.notes().iter().map(|(_, note)| note.lines().count()).sum();
+        let kept: usize = kept.iter().map(|(_, note)| note.lines().count()).sum();
         let comments = pieces.iter().filter(|piece| piece.kind == PieceKind::Comment).count();
         match comments.saturating_sub(kept) {
             0 => None,

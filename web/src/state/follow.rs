@@ -241,6 +241,7 @@ impl Workspace {
         let report = Some(PtrArc::new(report));
         match change {
             // The banner keeps its words and the focus; the details are those of now when they are opened.
+            Change::Grown if self.logs.shown.get_untracked() => {}
             Change::Grown => drop(self.logs.report.try_update_untracked(|shown| *shown = report)),
             Change::Other => self.logs.report.set(report),
         }

@@ -165,10 +165,6 @@ fn raw(interaction: &Interaction) -> Value {
         .with("request", request.into_value())
         .with("response", response.into_value())
         .with("unread", unread)
-        .with(
-            "entry",
-            interaction.whole.clone().map(|whole| searched(blanked(whole, &all), &Search::default())),
-        )
         .into_value()
 }
 

@@ -57,8 +57,6 @@ pub(super) struct Interaction {
     pub secrets: Vec<String>,
     /// Other data of it, such as when to try again.
     pub others: Value,
-    /// The whole of it without headers, if neither body is under a known key.
-    pub whole: Option<Value>,
 }
 
 /// What could be read of a cassette.
@@ -190,7 +188,7 @@ impl Cassette {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;
         let mut is_in_list = false;
-        let list = format!("{}:", self.style.path().concat());
+        let list = self.style.path().concat();
         let mut indent = None;
         // The first key behind the list.
         let mut end_of_list = text.len();
@@ -198,7 +196,7 @@ impl Cassette {
             let blanks = line.len() - line.trim_start_matches(' ').len();
             // What an item has inside is indented more.
             let is_item = is_in_list && line.get(blanks..).is_some_and(|rest| rest.starts_with("- "));
-            is_in_list |= line.starts_with(&list);
+            is_in_list |= line.trim_start_matches(['"', '\'']).starts_with(&list);
             if is_item && *indent.get_or_insert(blanks) == blanks {
                 starts.push(at);
                 end_of_list = text.len();
@@ -270,7 +268,6 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         time: None,
         secrets: Vec::new(),
         others: Value::Null,
-        whole: None,
     };
     let string = |node: &Node, key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
     let number = |node: &Node| node.as_i64().and_then(|number| u64::try_from(number).ok());
@@ -332,14 +329,6 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         .collect();
     if !others.is_empty() {
         out.others = others.into();
-    }
-    if matches!((&out.request, &out.response), (Body::None, Body::None)) {
-        let mut whole = secrets::without_headers(node.to_value());
-        // The address may have credentials.
-        if let Some(request) = whole.get_mut("request").and_then(Value::as_object_mut) {
-            request.retain(|key, _| !matches!(key.as_str(), "uri" | "url"));
-        }
-        out.whole = Some(whole);
     }
     Some(out)
 }

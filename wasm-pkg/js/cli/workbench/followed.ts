@@ -5,12 +5,12 @@ import { UsageError } from '../failure.ts'
 import { canonicalPath, hashOf } from './file.ts'
 import { ID_WITHIN, newestLog } from './newest.ts'
 
-/** What fails because a file or a folder is gone by now. */
+/** What fails because a file or a folder is gone by now, or may not be read. */
 const unlessGone = <Result>(work: () => Result) => {
   try {
     return work()
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code!)) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code!)) return undefined
     throw error
   }
 }
