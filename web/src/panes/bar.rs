@@ -119,7 +119,10 @@ fn Verdict() -> impl IntoView {
         } else if warnings > 0 {
             let look = labels::severity_label(Severity::Warning);
             (look.class, look.icon, count(text::warnings_one(), text::warnings_many(), warnings))
-        } else if workspace.steps.with(|steps| steps.len() < 2) && !workspace.is_of_handlers() {
+        } else if current.other.is_none()
+            && !workspace.is_of_handlers()
+            && workspace.steps.with(|steps| steps.len() < 2)
+        {
             // What has no step was perhaps not understood.
             ("severity-info", icons::SOURCE, text::no_steps().to_owned())
         } else {
