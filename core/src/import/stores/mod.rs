@@ -69,9 +69,9 @@ pub fn store_text(bytes: &[u8]) -> Result<String, &'static str> {
         return Err(match (database.has_log(), is_known) {
             _ if unread > 0 => BROKEN,
             (true, _) => {
-                "it is an SQLite database without conversations; the last ones may be in the `-wal` file next to it: close the program that writes it, or run `sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'`"
+                "it is an SQLite database without conversations; the last ones may be in the `-wal` file next to it: close the program that writes it"
             }
-            (_, true) => "it is an SQLite database in which there are no conversations",
+            (_, true) => "it is an SQLite database without conversations",
             _ => "it is an SQLite database, but not one of Cursor or LangGraph",
         });
     }
