@@ -7,7 +7,7 @@ import { unknownRef, weather } from '../support/samples.mjs'
 import { install, load } from '../support/tarball.mjs'
 
 const folder = install()
-const { compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, open, parse, readProject, redact, replay, validate } =
+const { compact, complete, coverage, detect, diff, edit, expand, fix, format, hover, parse, readProject, redact, replay, validate } =
   await load(folder, 'transcript-workbench')
 
 const slugOf = (code) => {
@@ -85,7 +85,7 @@ test('edit: the smallest edits, with notes about what was changed besides', () =
   assert.equal(validate(removed.text).ok, true)
 
   const noted = edit(weather, { set_note: { step: 1, text: 'Why so warm?' } })
-  assert.equal(open(noted.text).steps[1].note, 'Why so warm?')
+  assert.equal(parse(noted.text).steps[1].note, 'Why so warm?')
   assert.equal(edit(noted.text, { set_note: { step: '1', text: '' } }).text, weather)
 })
 

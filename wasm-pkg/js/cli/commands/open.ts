@@ -32,7 +32,7 @@ export const open: Command<Values> = {
   ],
   examples: [
     ['transcript open run.yaml', 'open it in the browser; Ctrl+S saves it'],
-    ['transcript open --follow ~/.claude/projects/my-app', 'follow the newest session in the folder'],
+    ['transcript open --follow session.jsonl', 'show what an agent adds to its log'],
     ['transcript open run.yaml --no-browser --port 4800', 'print the address only, and keep it the same'],
   ],
   exits: {
