@@ -60,7 +60,7 @@ pub struct RunTotals {
     pub tools: Vec<(String, usize)>,
     /// The number of steps that failed.
     pub failed: usize,
-    /// The number of messages of users after the initial state.
+    /// The number of steps with a message of a user; the initial state counts if its last message is one.
     pub user_messages: usize,
     /// The number of steps with a note.
     pub notes: usize,

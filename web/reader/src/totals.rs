@@ -28,7 +28,7 @@ pub(crate) fn run_totals(document: &Document, rows: &[StepRow], prices: Option<&
     for (at, row) in rows.iter().enumerate() {
         totals.failed += usize::from(row.status == Status::Failed);
         totals.notes += usize::from(row.note.is_some());
-        totals.user_messages += usize::from(row.role.as_deref() == Some("user") && row.index > 0);
+        totals.user_messages += usize::from(row.role.as_deref() == Some("user"));
         let Some((timeline, step)) = document.timeline_at(&row.path) else { continue };
         let Some(turn) = timeline.turn_at(step) else { continue };
         let took = clock.took(timeline, step);
@@ -144,7 +144,7 @@ execution:
 ";
         let document = Document::open(text, &Limits::default());
         let totals = run_totals(&document, &document.steps(), None);
-        assert_eq!((totals.model_calls, totals.failed), (2, 1));
+        assert_eq!((totals.model_calls, totals.failed, totals.user_messages), (2, 1, 1));
         assert_eq!(totals.models, ["gpt-4o-mini", "gpt-4o"]);
         assert_eq!(totals.tools, [("edit".to_owned(), 2), ("read".to_owned(), 1)]);
         assert_eq!((totals.input, totals.cached, totals.output), (Some(300), Some(80), Some(15)));
@@ -157,7 +157,7 @@ execution:
     fn what_is_not_recorded_is_absent() {
         let document = Document::open("messages: ['user: Hi', 'assistant: Hello']", &Limits::default());
         let totals = run_totals(&document, &document.steps(), None);
-        let expected = RunTotals { model_calls: 1, ..RunTotals::default() };
+        let expected = RunTotals { model_calls: 1, user_messages: 1, ..RunTotals::default() };
         assert_eq!(totals, expected);
     }
 

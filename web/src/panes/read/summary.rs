@@ -79,8 +79,9 @@ pub(super) fn Summary(totals: RwSignal<RunTotals>) -> impl IntoView {
             let label = count(text::read_failed_one(), text::read_failed_many(), failed);
             chip("status:failed".to_owned(), label, "severity-error")
         });
-        let users = (user_messages > 0).then(|| {
-            let label = count(text::user_messages_one(), text::user_messages_many(), user_messages);
+        // Every run has one.
+        let users = (user_messages > 1).then(|| {
+            let label = fill(text::user_messages(), &[("n", &group(user_messages))]);
             chip("role:user".to_owned(), label, "")
         });
         let tools = tools.into_iter().take(TOOLS).map(|(tool, calls)| {

@@ -88,8 +88,7 @@ texts! {
     read_tokens: "{in} tokens in, {out} out";
     read_tokens_cached: "{in} tokens in ({cached} cached), {out} out";
     read_time_active: "{wall}, {active} active";
-    user_messages_one: "{n} user message";
-    user_messages_many: "{n} user messages";
+    user_messages: "{n} user messages";
     notes_one: "{n} note";
     notes_many: "{n} notes";
     note_label: "Note";
