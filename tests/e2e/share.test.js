@@ -318,11 +318,13 @@ journey('a zip file of what cannot be read has it alone, and says so', {}, async
 
 journey('what a form cannot say is reported before it is taken', { fragment: '#/edit?d=ex:context_management' }, async (bench) => {
   await shareByKey(bench)
-  await choose(bench, 'Full JSON')
+  await choose(bench, 'Full YAML')
   await dialog(bench).getByText('Nothing is lost.').waitFor()
-  await choose(bench, 'OpenAI request')
+  await choose(bench, 'Full JSON')
   const losses = dialog(bench).getByRole('region', { name: 'Lost in this format' })
-  await losses.waitFor()
+  await losses.getByText('the notes on steps: JSON has no comments').waitFor()
+  await choose(bench, 'OpenAI request')
+  await losses.getByRole('listitem').filter({ hasText: 'all of message `msg_002`' }).waitFor()
   // It is hidden when the run ends.
   const hidden = losses.getByRole('listitem').filter({ hasText: 'all of message `msg_002`' })
   assert.equal(await hidden.count(), 1)

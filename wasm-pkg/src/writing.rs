@@ -24,8 +24,10 @@ pub fn expanded(document: &Document, format: &str, how: &str) -> Result<Option<S
     let fields = options::map(how)?;
     let get = |name: &str| fields.get(name).unwrap_or(&Value::Null);
     let writing = Writing { dedupe: dedupe(get("dedupe"))?, nested: nested(get("nested"))? };
-    let full = document.expanded_with(&writing);
-    Ok(full.map(|full| if format == "json" { write::json(&full) } else { write::yaml(&full) }))
+    Ok(match format {
+        "json" => document.expanded_with(&writing).map(|full| write::json(&full)),
+        _ => document.expanded_yaml_with(&writing),
+    })
 }
 
 fn bytes(value: &Value) -> Option<usize> {

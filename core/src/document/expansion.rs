@@ -90,7 +90,13 @@ impl Document {
     /// The full transcript of [`Document::expanded`] as YAML, with the notes on steps.
     #[must_use]
     pub fn expanded_yaml(&self) -> Option<String> {
-        self.expanded().map(|value| self.noted(write::yaml(&value)))
+        self.expanded_yaml_with(&Writing::default())
+    }
+
+    /// The full transcript of [`Document::expanded_with`] as YAML, with the notes on steps.
+    #[must_use]
+    pub fn expanded_yaml_with(&self, writing: &Writing) -> Option<String> {
+        self.expanded_with(writing).map(|value| self.noted(write::yaml(&value)))
     }
 
     /// The full transcript of [`Document::expanded`] as JSON with two spaces of indentation.
