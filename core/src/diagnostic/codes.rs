@@ -193,7 +193,7 @@ codes! {
     RESPONSE_ROLE = "T219";
     /// An id is hard to refer to, or out of sequence.
     ID_PATTERN = "T220": NeedsWellFormed, NeedsAllItems;
-    /// The message of a tool result differs from the result.
+    /// The message of a tool result differs from the call or its result.
     RESULT_MESSAGE_DIFFERS = "T221": NeedsWellFormed, NeedsAllItems;
     /// A tool result and its message disagree on whether the tool succeeded.
     SUCCESS_DIFFERS = "T222": NeedsWellFormed, NeedsAllItems;

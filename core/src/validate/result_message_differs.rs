@@ -1,4 +1,6 @@
-//! T221: the message of a tool's result differs from the result.
+//! T221: the message of a tool's result differs from the call or its result.
+
+use std::mem::discriminant;
 
 use serde_json::Value;
 
@@ -13,6 +15,7 @@ use crate::text::json_line;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (index, turn) in facts.transcript.turns.iter().enumerate() {
         let (Some(run), Some(created)) = (&turn.tool, &turn.created) else { continue };
+        check_call(facts, index, found);
         let Some(result) = facts.written(index, &["tool_call", "result"]) else { continue };
         // Each program words a failure its own way.
         if !run.success || !facts.spend(16) {
@@ -41,6 +44,48 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// The name, id and parameters that the message repeats of its call.
+fn check_call(facts: &Facts<'_>, index: usize, found: &mut Vec<Diagnostic>) {
+    const REPEATED: [(&[&str], &str); 4] = [
+        (&["tool_name"], "tool_name"),
+        (&["tool_response", "tool_name"], "tool_name"),
+        (&["tool_response", "tool_call_id"], "id"),
+        (&["tool_response", "parameters"], "parameters"),
+    ];
+    for (path, key) in REPEATED {
+        let message = facts.written(index, &["message_created"]);
+        let repeated = path.iter().try_fold(message, |node, key| Some(node?.present(key)));
+        let call = facts.written(index, &["tool_call", key]);
+        let (Some(Some(repeated)), Some(call)) = (repeated, call) else {
+            continue;
+        };
+        let (stated, data) = (repeated.to_value(), call.to_value());
+        // Another rule reports values of a wrong type.
+        if discriminant(&stated) != discriminant(&data) {
+            continue;
+        }
+        let Some(way) = difference(&data, &stated) else { continue };
+        let way = match way.trim_start_matches('.') {
+            "" => String::new(),
+            way => format!(" at `{way}`"),
+        };
+        let message = format!("`{}` of the message differs from the call{way}", path.join("."));
+        let diagnostic =
+            Diagnostic::new(codes::RESULT_MESSAGE_DIFFERS, Severity::Warning, repeated.span, message)
+                .related(call.span, "the call")
+                .help("replay uses `tool_call`: change the message to match it");
+        found.push(match is_in_message(facts, index, repeated) {
+            true => diagnostic.fix(
+                Applicability::Suggested,
+                "use the value of the call",
+                repeated.span,
+                json_line(&data),
+            ),
+            false => diagnostic,
+        });
+    }
+}
+
 fn diagnostic(
     facts: &Facts<'_>,
     index: usize,
@@ -56,11 +101,13 @@ fn diagnostic(
     let diagnostic = Diagnostic::new(codes::RESULT_MESSAGE_DIFFERS, Severity::Warning, place.span, message)
         .related(result.span, "the result")
         .help("replay uses the result: change the message to match it");
-    // Content from elsewhere, such as a blob, may belong to other messages too.
-    let is_here =
-        facts.written(index, &["message_created"]).is_some_and(|message| message.span.contains(place.span));
-    match is_here && !matches!(run.host_result(), Value::Null) {
+    match is_in_message(facts, index, place) && !matches!(run.host_result(), Value::Null) {
         true => diagnostic.fix(Applicability::Suggested, "use the result", place.span, replacement),
         false => diagnostic,
     }
+}
+
+/// Whether a fix may change a value: one from elsewhere, such as a blob, may belong to other messages too.
+fn is_in_message(facts: &Facts<'_>, index: usize, value: &Node) -> bool {
+    facts.written(index, &["message_created"]).is_some_and(|message| message.span.contains(value.span))
 }
