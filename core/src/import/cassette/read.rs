@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::{numbers, values};
 use super::body::Body;
+use super::extra::extra;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Node, parse_exactly};
@@ -56,7 +57,9 @@ pub(super) struct Interaction {
     /// Credentials, at any place.
     pub secrets: Vec<String>,
     /// Other data of it, such as when to try again.
-    pub others: Value,
+    pub others: Map<String, Value>,
+    /// What has been added under keys of its own.
+    pub extra: Map<String, Value>,
 }
 
 /// What could be read of a cassette.
@@ -267,7 +270,8 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         response: Body::None,
         time: None,
         secrets: Vec::new(),
-        others: Value::Null,
+        others: Map::new(),
+        extra: Map::new(),
     };
     let string = |node: &Node, key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
     let number = |node: &Node| node.as_i64().and_then(|number| u64::try_from(number).ok());
@@ -322,14 +326,9 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
     // An address may follow the type of an error.
     let error_type = header(&of_response, "x-amzn-errortype").split(':').next().unwrap_or_default();
     let others = [("retry_after", header(&of_response, "retry-after")), ("error_type", error_type)];
-    let others: Map<String, Value> = others
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(key, value)| (key.to_owned(), value.into()))
-        .collect();
-    if !others.is_empty() {
-        out.others = others.into();
-    }
+    let others = others.into_iter().filter(|(_, value)| !value.is_empty());
+    out.others = others.map(|(key, value)| (key.to_owned(), value.into())).collect();
+    out.extra = extra(node, &out.secrets);
     Some(out)
 }
 
