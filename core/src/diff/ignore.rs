@@ -14,6 +14,8 @@ pub struct Options {
     pub ignore_usage: bool,
     /// Leave out `ulid`.
     pub ignore_ulids: bool,
+    /// Leave out `metadata`, of the document and of its steps: an import writes there where it has them from.
+    pub ignore_metadata: bool,
     /// Leave out ids, wherever they are defined or referred to.
     pub ignore_ids: bool,
     /// Leave out everything at or below these paths: keys and numbers with dots between, `*` for any
@@ -23,13 +25,13 @@ pub struct Options {
 }
 
 /// The names of what can be ignored, in addition to paths.
-pub const IGNORE_NAMES: [&str; 4] = ["timestamps", "ids", "ulids", "usage"];
+pub const IGNORE_NAMES: [&str; 5] = ["timestamps", "ids", "ulids", "usage", "metadata"];
 
 /// An ignore and the number of differences that it swallowed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DiffIgnored"))]
 pub struct Ignored {
-    /// `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options.
+    /// `timestamps`, `usage`, `ulids`, `ids`, `metadata`, or the path as in the options.
     pub name: String,
     /// How many differences.
     pub count: usize,
@@ -72,6 +74,9 @@ impl Ignores {
         }
         if options.ignore_ulids {
             names.push(("ulids", &["ulid"], 0));
+        }
+        if options.ignore_metadata {
+            names.push(("metadata", &["metadata"], 0));
         }
         if options.ignore_ids {
             names.push(("ids", &ID_KEYS, 0));

@@ -60,7 +60,7 @@ pub struct ChangeView {
 }
 
 /// The options of a comparison as plain data: `{literalIds?, ignore?}`. `ignore` is a list of `timestamps`,
-/// `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
+/// `usage`, `ulids`, `ids`, `metadata`, and paths such as `execution.*.llm_config`.
 ///
 /// # Errors
 /// What is wrong with the options.
@@ -86,6 +86,7 @@ pub fn difference_options(data: &Value) -> Result<Options, InvalidInput> {
                 "usage" => out.ignore_usage = true,
                 "ulids" => out.ignore_ulids = true,
                 "ids" => out.ignore_ids = true,
+                "metadata" => out.ignore_metadata = true,
                 path => {
                     // A path of one key that the transcript does not have is a slip for one of the words.
                     let is_key = TRANSCRIPT.fields().iter().any(|field| field.name == path);

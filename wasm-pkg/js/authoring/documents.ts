@@ -123,7 +123,7 @@ export const hover = (source: Source, offset: number, options?: Options): Hover 
 /**
  * Compares two transcripts, turns aligned, field by field.
  *
- * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, and paths such as `execution.*.llm_config`.
+ * @param options.ignore `timestamps`, `usage`, `ulids`, `ids`, `metadata`, and paths such as `execution.*.llm_config`.
  * @param options.literalIds Compares ids as text, instead of by what they refer to.
  * @param options.color Renders in color.
  * @returns Whether they are equal, the differences, and text for people.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use transcript_core::check::Status;
 use transcript_core::diagnostic::{InvalidInput, Severity};
+use transcript_core::diff::Options;
 use transcript_core::document::Document;
 use transcript_core::view::{
     ChangeView, Comparison, ComparisonRow, ComparisonSide, RowKind, UnreadableDocument, UnreadableError,
@@ -13,8 +14,12 @@ use super::input::{OperationInput, data};
 
 /// Takes `ignore` and `literalIds`; answers a [`Comparison`].
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
-    let options = difference_options(&input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]))?;
+    let chosen = input.map(&[("ignore", "ignore"), ("literalIds", "literalIds")]);
+    let mut options = difference_options(&chosen)?;
     let (left, right) = (input.document(), input.other());
+    if chosen.get("ignore").is_none() && [&left, &right].iter().any(|document| is_imported(document)) {
+        options = Options { ignore_timestamps: true, ignore_ids: true, ignore_metadata: true, ..options };
+    }
     let Some(found) = difference(&left, &right, &options) else {
         let unreadable = [(&input.file, &left), (&input.other_file, &right)];
         let unreadable = unreadable.into_iter().filter_map(|(name, document)| unread(name, document));
@@ -42,6 +47,11 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
         left: side(&left),
         right: side(&right),
     }))
+}
+
+/// Whether a document was imported from a log: its times, ids and metadata are those of the log.
+fn is_imported(document: &Document) -> bool {
+    document.timeline().is_some_and(|timeline| timeline.transcript().metadata.contains_key("recording"))
 }
 
 /// The document with its first error; `None` when it can be read whole.

@@ -68,24 +68,16 @@ fn Head() -> impl IntoView {
     let workspace = Workspace::here();
     let here = workspace.compare;
     let chips = IGNORE_NAMES.into_iter().zip(text::ignores()).map(|(name, word)| {
-        let swallowed = move || {
-            here.stage.with(|stage| match stage {
-                Stage::Ready(compared) => {
-                    let ignored = compared.answer.ignored.iter().find(|ignored| ignored.name == name);
-                    ignored.map(|ignored| format!(" · {}", group(ignored.count)))
-                }
-                _ => None,
-            })
-        };
+        let hidden = move || here.hidden(name).map(|count| format!(" · {}", group(count)));
         view! {
             <button
                 type="button"
                 class="compare-chip"
-                aria-pressed=move || workspace.ignored().iter().any(|known| known == name).to_string()
+                aria-pressed=move || workspace.ignores(name).to_string()
                 on:click=move |_| workspace.toggle_ignored(name)
             >
                 {word}
-                {swallowed}
+                {hidden}
             </button>
         }
     });
@@ -197,7 +189,12 @@ fn Summary(compared: PtrArc<ComparisonResult>) -> impl IntoView {
         (text::compare_held(), |side| side.passed),
     ];
     let last = totals.len() - 1;
-    let cells = totals.into_iter().enumerate().map(|(place, (word, total))| {
+    let known = totals.into_iter().enumerate().filter(|(place, (_, total))| {
+        // A run without assertions, or without usage, has nothing to say of them.
+        let has = |side: &ComparisonSide| total(side) > 0 || *place == last && side.assertions > 0;
+        has(&compared.left) || has(&compared.right)
+    });
+    let cells = known.map(|(place, (word, total))| {
         let of = |side: &ComparisonSide| match place == last {
             true => format!("{}/{}", side.passed, side.assertions),
             false => group(total(side)),

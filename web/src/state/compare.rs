@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use transcript_core::diff::IGNORE_NAMES;
 use transcript_core::document::Limits;
 use transcript_core::view::question::Compare;
 use transcript_core::view::{self, ChangeView, ComparisonRow, RowKind, UnreadableDocument};
@@ -100,6 +101,19 @@ impl Comparison {
         Self { stage, name, only, rows, at, other }
     }
 
+    /// How many differences an ignore hides; `None` if it is not in force.
+    pub(crate) fn hidden(self, name: &str) -> Option<usize> {
+        self.stage.with(|stage| match stage {
+            Stage::Ready(compared) => compared
+                .answer
+                .ignored
+                .iter()
+                .find(|ignored| ignored.name == name)
+                .map(|ignored| ignored.count),
+            _ => None,
+        })
+    }
+
     /// Selects the next or previous row that differs, and stops at both ends.
     fn to_change(self, forward: bool) -> Option<usize> {
         let at = self.at.get_untracked();
@@ -157,7 +171,7 @@ impl Workspace {
             let name = self.name.get_untracked();
             spawn_local(async move {
                 let files = [name.as_str(), other.name.as_str()];
-                let question = Compare { left: &text, right: &other.text, files, ignore: &ignored };
+                let question = Compare { left: &text, right: &other.text, files, ignore: ignored.as_deref() };
                 let answer = compare(question, made).await;
                 if requests.try_get_value() == Some(number) {
                     self.compared(answer);
@@ -217,21 +231,25 @@ impl Workspace {
     }
 
     /// What is left out, by the address.
-    pub(crate) fn ignored(self) -> Vec<String> {
-        let keys = self.route.with(|route| route.key(IGNORE)).unwrap_or_default();
-        keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    fn ignored(self) -> Option<Vec<String>> {
+        let keys = self.route.with(|route| route.key(IGNORE))?;
+        Some(keys.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Whether `name` is left out: by the address, or for these documents.
+    pub(crate) fn ignores(self, name: &str) -> bool {
+        match self.ignored() {
+            Some(ignored) => ignored.iter().any(|known| known == name),
+            None => self.compare.hidden(name).is_some(),
+        }
     }
 
     /// Ignores `name`, or compares it again.
     pub(crate) fn toggle_ignored(self, name: &str) {
-        let mut ignored = untrack(|| self.ignored());
-        match ignored.iter().position(|known| known == name) {
-            Some(at) => drop(ignored.remove(at)),
-            None => ignored.push(name.to_owned()),
-        }
-        let keys = ignored.join(",");
-        let value = Some(keys.as_str()).filter(|keys| !keys.is_empty());
-        self.route.update(|route| *route = route.clone().with_key(IGNORE, value));
+        let ignored = IGNORE_NAMES.into_iter();
+        let keys: Vec<&str> =
+            untrack(|| ignored.filter(|known| self.ignores(known) != (*known == name)).collect());
+        self.route.update(|route| *route = route.clone().with_key(IGNORE, Some(&keys.join(","))));
         self.write_address();
     }
 

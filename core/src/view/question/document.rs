@@ -193,8 +193,9 @@ pub struct Compare<'a> {
     pub right: &'a str,
     /// The names of their files.
     pub files: [&'a str; 2],
-    /// What is ignored, by the names and paths of a comparison.
-    pub ignore: &'a [String],
+    /// What is ignored, by the names and paths of a comparison; `None` for nothing, and of imported logs for what
+    /// differs in all of them.
+    pub ignore: Option<&'a [String]>,
 }
 
 impl Question for Compare<'_> {

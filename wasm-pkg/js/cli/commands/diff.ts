@@ -23,7 +23,7 @@ export const diff: Command<Values> = {
   usage: 'diff A B [--ignore WHAT,…] [--literal-ids] [--format text|json]',
   about: [
     'A and B are names; one of them can be - for stdin.',
-    'WHAT is ids, timestamps, usage, ulids, or a path such as execution.*.llm_config.',
+    'WHAT is ids, timestamps, usage, ulids, metadata, or a path such as execution.*.llm_config.',
   ],
   examples: [
     ['transcript diff before.yaml after.yaml', 'compare two runs'],

@@ -114,12 +114,24 @@ fn documents_are_changed() {
 fn documents_are_compared() {
     let other = "messages: ['user: Hi', 'assistant: Bye', 'user: Go on']";
     let files = ["a.yaml", "b.yaml"];
-    let compare = |right: &str, ignore: &[String]| ask(Compare { left: RUN, right, files, ignore });
-    let compared = compare(other, &[]);
+    let compare = |right: &str, ignore: Option<&[String]>| ask(Compare { left: RUN, right, files, ignore });
+    let compared = compare(other, None);
     let kinds: Vec<RowKind> = compared.rows.iter().map(|row| row.kind).collect();
     assert_eq!(kinds, [RowKind::Same, RowKind::Changed, RowKind::Added]);
-    assert_eq!(compare(RUN, &["timestamps".to_owned()]).ignored.len(), 1);
-    assert_eq!(compare("messages: [", &[]).unreadable[0].name, "b.yaml");
+    assert_eq!(compare(RUN, Some(&["timestamps".to_owned()])).ignored.len(), 1);
+    // Two imports have the same run at other times.
+    let import = |line: u32, time: &str| {
+        format!(
+            "metadata: {{name: run{line}, recording: {{format: codex}}}}\nexecution: [{{turn: 1, type: message, timestamp: \
+             '2026-01-01T{time}Z', message_created: {{id: a, role: user, content: Hi, metadata: {{line: {line}}}}}}}]"
+        )
+    };
+    let (left, right) = (import(1, "00:00:00"), import(2, "00:00:01"));
+    let imports = |ignore| ask(Compare { left: &left, right: &right, files, ignore });
+    assert!(imports(None).equal && !imports(Some(&[])).equal);
+    let names: Vec<String> = imports(None).ignored.into_iter().map(|ignored| ignored.name).collect();
+    assert_eq!(names, ["timestamps", "metadata", "ids"]);
+    assert_eq!(compare("messages: [", None).unreadable[0].name, "b.yaml");
     let parts = ask(CompareTexts { left: "a b", right: "a c" }).unwrap();
     assert_eq!((parts[0].kind, &*parts[0].text), (PartKind::Same, "a "));
 }

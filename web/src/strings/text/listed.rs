@@ -31,7 +31,7 @@ pub(super) static SECRETS: [(&str, &str); 18] = [
 ];
 
 /// In the order of the names that the comparison knows.
-pub(super) static IGNORES: [&str; 4] = ["times", "ids", "ULIDs", "usage"];
+pub(super) static IGNORES: [&str; 5] = ["times", "ids", "ULIDs", "usage", "metadata"];
 
 /// The tabs of the inspector, in their order.
 pub(super) static LOOK_NAMES: [&str; 5] = ["Step", "State", "LLM", "Messages", "Raw"];
