@@ -274,6 +274,9 @@ for (const [name, options] of [
       ),
     ])
     await feed(bench).getByRole('heading', { name: 'Plan' }).first().waitFor()
+    // What a person wrote is shown as it is written.
+    assert.equal(await feed(bench).getByRole('heading', { name: 'Plan' }).count(), 1)
+    assert.equal((await feed(bench).locator('.md-plain').first().textContent()) === MARKDOWN, true)
     assert.deepEqual(await complaints(page), [])
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0)
   })

@@ -108,7 +108,7 @@ fn Meta(at: usize, step: StepRow, took: Option<f64>, totals: RwSignal<RunTotals>
                         </span>
                     }
                 })}
-            {took.map(|took| view! { <span>{labels::duration_text(took)}</span> })}
+            {took.filter(|took| *took >= 0.5).map(|took| view! { <span>{labels::duration_text(took)}</span> })}
             {tokens.map(|tokens| view! { <span>{tokens}</span> })}
             {move || totals.with(|totals| step_cost(totals, at)).map(|cost| view! { <span>{cost}</span> })}
             <span>{(step.kind != "initial").then(|| fill(text::turn(), &[("n", &step.turn.to_string())]))}</span>

@@ -1,4 +1,4 @@
-//! The text of a message: Markdown of models and people, with the images that it holds.
+//! The text of a message with the images that it holds: Markdown of models, and of people and tools as it is written.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ const LONG_INSTRUCTIONS: usize = 600;
 
 /// Text in Markdown.
 #[component]
-pub(super) fn Markdown(content: String) -> impl IntoView {
+fn Markdown(content: String) -> impl IntoView {
     let place: NodeRef<html::Div> = NodeRef::new();
     Effect::new(move || {
         if let Some(place) = place.get() {
@@ -41,7 +41,8 @@ pub(super) fn Message(
     });
     let is_long = matches!(role.as_str(), "system" | "developer")
         && content.as_str().is_some_and(|content| content.chars().count() > LONG_INSTRUCTIONS);
-    let body = move || parts(&content);
+    let is_markdown = !matches!(role.as_str(), "user" | "tool");
+    let body = move || parts(&content, is_markdown);
     let body = match is_long {
         false => body(),
         true => folded(key, folds, text::read_instructions(), body),
@@ -107,20 +108,30 @@ fn folded(
 }
 
 /// The parts of a content.
-fn parts(content: &Value) -> AnyView {
+fn parts(content: &Value, is_markdown: bool) -> AnyView {
     match content {
         Value::Null => ().into_any(),
         Value::String(text) if text.is_empty() => ().into_any(),
-        Value::String(text) => view! { <Markdown content=text.clone() /> }.into_any(),
-        Value::Array(parts) => parts.iter().map(part).collect_view().into_any(),
+        Value::String(text) => words(text, is_markdown),
+        Value::Array(parts) => {
+            parts.iter().map(|content| part(content, is_markdown)).collect_view().into_any()
+        }
         data => view! { <JsonTree value=data.clone() /> }.into_any(),
     }
 }
 
-fn part(part: &Value) -> AnyView {
+fn words(text: &str, is_markdown: bool) -> AnyView {
+    let content = text.to_owned();
+    match is_markdown {
+        true => view! { <Markdown content /> }.into_any(),
+        false => view! { <div class="md md-plain">{content}</div> }.into_any(),
+    }
+}
+
+fn part(part: &Value, is_markdown: bool) -> AnyView {
     let text = part.as_str().or_else(|| part.get("text")?.as_str());
     if let Some(text) = text {
-        return view! { <Markdown content=text.to_owned() /> }.into_any();
+        return words(text, is_markdown);
     }
     match image_of(part) {
         Some(source) => view! { <img class="entry-image" src=source alt=text::read_image() /> }.into_any(),
@@ -136,7 +147,8 @@ fn image_of(part: &Value) -> Option<String> {
     let text = |place: &str| part.pointer(place).and_then(Value::as_str);
     let addresses = ["/image_url/url", "/image_url", "/image", "/url", "/data", "/source/url"];
     let known = |address: &&str| {
-        IMAGES.iter().any(|kind| address.strip_prefix("data:").is_some_and(|rest| rest.starts_with(kind)))
+        let parts = address.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
+        parts.is_some_and(|(kind, data)| IMAGES.contains(&kind) && is_base64(data))
     };
     if let Some(address) = addresses.iter().filter_map(|place| text(place)).find(known) {
         return Some(address.to_owned());
@@ -151,7 +163,14 @@ fn image_of(part: &Value) -> Option<String> {
     ];
     let kind = kinds.iter().find_map(|place| text(place)).filter(|kind| IMAGES.contains(kind))?;
     let data = ["/source/data", "/data", "/image", "/inlineData/data", "/inline_data/data"];
-    Some(format!("data:{kind};base64,{}", data.iter().find_map(|place| text(place))?))
+    let data = data.iter().find_map(|place| text(place)).filter(|data| is_base64(data))?;
+    Some(format!("data:{kind};base64,{data}"))
+}
+
+/// Whether a text may be the bytes of an image: logs have words in their place.
+fn is_base64(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r'))
 }
 
 #[cfg(test)]
@@ -177,6 +196,8 @@ mod tests {
             json!({"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}),
             json!({"type": "image", "source": {"media_type": "image/svg+xml", "data": "AA=="}}),
             json!({"type": "image_url", "image_url": {"url": "data:text/html,x"}}),
+            json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,<scrubbed>"}}),
+            json!({"type": "file", "mediaType": "image/png", "data": "[redacted]"}),
             json!({"type": "text"}),
         ];
         for other in others {
