@@ -1,6 +1,7 @@
 //! One pane at a time on a narrow screen.
 
 use leptos::prelude::*;
+use transcript_core::diagnostic::Severity;
 
 use crate::state::{Tab, View, Workspace};
 use crate::strings::{group, text};
@@ -12,7 +13,10 @@ pub(crate) fn Tabs() -> impl IntoView {
     let tab = move |tab: Tab, icon: &'static str, word: &'static str| {
         let current = move || (workspace.tab.get() == tab).then_some("page");
         let found = move || {
-            let count = workspace.current.with(|current| current.found.len());
+            // Information is in the list, but is no problem.
+            let count = workspace
+                .current
+                .with(|current| current.count(Severity::Error) + current.count(Severity::Warning));
             (tab == Tab::Problems && count > 0)
                 .then(|| view! { <span class="tab-count">{group(count)}</span> })
         };
