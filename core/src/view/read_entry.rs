@@ -30,6 +30,8 @@ pub struct ReadMessage {
     pub content: Value,
     /// The number of characters that were cut off.
     pub cut: usize,
+    /// The error of a tool, of a message without its call.
+    pub error: Option<String>,
     /// The tool calls of a message of the initial state. Those of a step are in its row.
     pub calls: Vec<ToolChip>,
 }

@@ -63,7 +63,17 @@ fn initial_message(message: &Message) -> ReadMessage {
 }
 
 fn read_message(message: &Message) -> ReadMessage {
-    message_of(message.role.value.name(), message.content.as_ref())
+    let read = message_of(message.role.value.name(), message.content.as_ref());
+    ReadMessage { error: tool_error(message), ..read }
+}
+
+/// The error of the tool in the response of a message, or in what an import kept of it.
+fn tool_error(message: &Message) -> Option<String> {
+    let details = message.details.as_ref()?;
+    let stated = details.tool_response.as_ref().and_then(|response| response.error.as_ref());
+    let kept = || details.metadata.as_ref()?.get("error")?.as_str().map(str::to_owned);
+    let error = stated.map(Content::to_text).or_else(kept)?;
+    (!error.is_empty()).then(|| shorten(&error, &mut 0))
 }
 
 fn message_of(role: &str, content: Option<&Content>) -> ReadMessage {
@@ -77,7 +87,7 @@ fn message_of(role: &str, content: Option<&Content>) -> ReadMessage {
         Some(Content::Data(data)) => data.clone(),
         None => Value::Null,
     };
-    ReadMessage { role: role.to_owned(), content, cut, calls: Vec::new() }
+    ReadMessage { role: role.to_owned(), content, cut, ..ReadMessage::default() }
 }
 
 fn shorten_part(part: &Value, cut: &mut usize) -> Value {
@@ -126,6 +136,17 @@ mod tests {
 
     fn texts(entry: &ReadEntry) -> Vec<(&str, &Value)> {
         entry.messages.iter().map(|message| (message.role.as_str(), &message.content)).collect()
+    }
+
+    #[test]
+    fn a_result_without_its_call_shows_the_error() {
+        let store = "initial_state: {message_store: [
+            {id: a, role: tool, content: '', metadata: {error: 'timeout: 30 s'}},
+            {id: b, role: tool, content: x, tool_response: {success: false, error: no such file}},
+            {id: c, role: tool, content: x, metadata: {line: 3}}]}";
+        let read = entries(&format!("{store}\nexecution: []"));
+        let errors: Vec<_> = read[0].messages.iter().map(|message| message.error.as_deref()).collect();
+        assert_eq!(errors, [Some("timeout: 30 s"), Some("no such file"), None]);
     }
 
     #[test]

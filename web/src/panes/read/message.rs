@@ -34,7 +34,7 @@ pub(super) fn Message(
     key: String,
     folds: Folds,
 ) -> impl IntoView {
-    let ReadMessage { role, content, cut, calls } = message;
+    let ReadMessage { role, content, cut, error, calls } = message;
     let head = head.map(|role| {
         let look = labels::role_label(&role);
         view! { <p class="message-role"><Icon path=look.icon />{look.word}</p> }
@@ -50,6 +50,7 @@ pub(super) fn Message(
     view! {
         {head}
         {body}
+        {error.map(|error| view! { <p class="step-failed"><Icon path=icons::ERROR />{error}</p> })}
         {(cut > 0).then(|| view! { <p class="muted">{count(text::read_cut_one(), text::read_cut_many(), cut)}</p> })}
         {calls.into_iter().map(call_line).collect_view()}
     }
