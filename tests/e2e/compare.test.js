@@ -50,10 +50,7 @@ journey('two runs stand side by side, row by row, with what differs', {}, async 
   const { page } = bench
   await both(bench, LEFT, RIGHT)
   await eventually(() => marks(bench), ['= Same', '= Same', '~ Changed', '+ Added', '~ Changed'])
-  assert.match(
-    plain(await summary(bench).innerText()),
-    /^1 same, 2 changed, 1 added, 0 removed Steps 3 → 4 \(\+1\) Tool calls 1 → 1$/,
-  )
+  assert.match(plain(await summary(bench).innerText()), /^1 same, 2 changed, 1 added, 0 removed Steps 3 → 4 \(\+1\) Tool calls 1 → 1$/)
   // The first difference is selected.
   assert.match(plain(await selected(bench).innerText()), /^~ Changed 2 Tool call weather .*21.* 2 Tool call weather .*24/)
   const changes = detail(bench).getByRole('article')

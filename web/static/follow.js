@@ -48,7 +48,7 @@ async function filesOf(handle, path) {
 async function dropped(handles) {
   let files = (await Promise.all(handles.map((handle) => filesOf(handle, handle.name)))).flat()
   if (handles.some(({ kind }) => kind === 'directory')) {
-    const newest = newestLog(files)
+    const newest = newestOf(files)
     const isOf =
       newest && (await Promise.all(newest.agents.map(async ({ file }) => (await file.slice(0, ID_WITHIN).text()).includes(newest.id))))
     files = newest ? [...newest.files, ...newest.agents.filter((_, at) => isOf[at])] : []
@@ -75,13 +75,14 @@ const isWhole = async ({ path, file }) =>
 /** What was seen last, and what was shown last. */
 let seen = {}
 let shown
+let newestOf = newestLog()
 
 /**
  * The files, when they have changed since they were last given: `{files, modified, isOther}`. `begin` forgets what was given.
  * Throws when they cannot be read.
  */
 export async function look({ token, handles = [], begin }) {
-  if (begin) [seen, shown] = [{}, undefined]
+  if (begin) [seen, shown, newestOf] = [{}, undefined, newestLog()]
   const { tag, files } = token ? await served(token, seen.tag) : await dropped(handles)
   const isStill = tag === seen.tag
   if (!isStill) seen = { tag, files: await Promise.all(files.map(withoutHalfLine)), waits: seen.isGiven ? 0 : (seen.waits ?? 0) }

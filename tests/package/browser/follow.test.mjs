@@ -1,6 +1,6 @@
 // `transcript open --follow`, as a person at a browser meets it.
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { chromium } from 'playwright-core'
@@ -105,5 +105,15 @@ test('the newest session of a folder is shown, and the page says when another on
   writeFileSync(path('logs/two.jsonl'), lines(1, 2, 'two'))
   await says('A newer session began.')
   await message('Line 2 of two')
+  // The other one goes on at the same time: the page does not change between them.
+  appendFileSync(path('logs/two.jsonl'), lines(3, 4, 'two'))
+  appendFileSync(path('logs/one.jsonl'), lines(5, 6))
+  utimesSync(path('logs/one.jsonl'), new Date(), new Date(Date.now() + 1_000))
+  await message('Line 4 of two')
+  await new Promise((done) => setTimeout(done, 2_500))
+  await message('Line 4 of two')
+  // It is shown once the first one is quiet.
+  utimesSync(path('logs/one.jsonl'), new Date(), new Date(Date.now() + 60_000))
+  await message('Line 6 of one')
   await close()
 })

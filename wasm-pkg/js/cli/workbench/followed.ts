@@ -57,9 +57,10 @@ export const followLog = (name: string) => {
     if (!known.get(key)) known.set(key, begins(file).includes(id))
     return known.get(key)!
   }
+  const newestOf = newestLog()
   const files = () => {
     if (!isFolder) return fileAt(place, basename(place))
-    const newest = newestLog(filesBelow(place, basename(place)))
+    const newest = newestOf(filesBelow(place, basename(place)))
     return newest === undefined ? [] : [...newest.files, ...newest.agents.filter((file) => isOf(file, newest.id))]
   }
   /** What is there now: its version, which no other content has, and how to read it. */

@@ -21,19 +21,36 @@ const foldersOf = (path: string) => ['', ...[...path.matchAll(/\//g)].map(({ ind
 /** Older releases of Claude Code keep the agents of all sessions next to them. */
 const isAgent = ({ path }: WrittenFile) => nameOf(path).startsWith('agent-')
 
+/** A session is left for one that was there before only when it has been quiet for so long, in milliseconds. */
+const QUIET = 30_000
+
 /**
- * The session that was written last: its `files`, the main one first. `agents` may belong to it: those with `id` in their first
- * lines do. Undefined where there is no log.
+ * Looks for the session that was written last, of two that are written at once for the one of the look before. An answer has its
+ * `files`, the main one first. `agents` may belong to it: those with `id` in their first lines do. Undefined where there is no log.
  */
-export const newestLog = <File extends WrittenFile>(all: readonly File[]) => {
+export const newestLog = () => {
+  let followed: { path: string; known: Set<string> } | undefined
+  return <File extends WrittenFile>(all: readonly File[]) => {
+    const found = newest(all, followed)
+    followed = found && { path: found.files[0]!.path, known: new Set(all.map(({ path }) => path)) }
+    return found
+  }
+}
+
+const latestOf = <File extends WrittenFile>(files: readonly File[]) =>
+  files.reduce<File | undefined>((latest, file) => (latest && latest.modified >= file.modified ? latest : file), undefined)
+
+const newest = <File extends WrittenFile>(all: readonly File[], followed?: { path: string; known: Set<string> }) => {
   const logs = all.filter(({ path }) => LOG.test(path))
   // Where there are logs in JSON Lines, the other files are an index or settings.
   const lines = logs.filter(({ path }) => LINES.test(path))
   const sessions = lines.length > 0 ? lines : logs
   const own = sessions.filter((file) => !isAgent(file))
-  const [first, ...others] = own.length > 0 ? own : sessions
-  if (first === undefined) return undefined
-  const latest = others.reduce((latest, file) => (file.modified > latest.modified ? file : latest), first)
+  const newest = latestOf(own.length > 0 ? own : sessions)
+  if (newest === undefined) return undefined
+  const isFollowed = ({ path }: File) => path === followed?.path || path.startsWith(`${stemOf(followed!.path)}/`)
+  const before = followed?.known.has(newest.path) ? latestOf(sessions.filter(isFollowed)) : undefined
+  const latest = before && newest.modified - before.modified < QUIET ? before : newest
   const folders = foldersOf(latest.path)
   const find = (isMain: (file: File, folder: string) => boolean) =>
     folders.map((folder) => logs.find((file) => isMain(file, folder))).find(Boolean)
