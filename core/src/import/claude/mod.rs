@@ -154,7 +154,12 @@ impl ClaudeLog {
     /// Without a wanted one, that is the conversation with the latest message.
     fn session(&mut self, at: usize, wanted: Option<&str>) -> ClaudeSession {
         let Some(own) = self.own.get(at) else {
-            return session(std::mem::take(&mut self.files), std::mem::take(&mut self.unmapped), None, wanted);
+            return session(
+                std::mem::take(&mut self.files),
+                std::mem::take(&mut self.unmapped),
+                None,
+                wanted,
+            );
         };
         let mut files = self.files.clone();
         if let Some(main) = files.first_mut() {

@@ -187,8 +187,9 @@ impl Traces {
             let mut first: Option<&Traced> = None;
             for span in spans.iter().filter(|span| matches!(&*span.kind, "generation" | "response")) {
                 let time = |span: &Traced| span.start.as_ref().map(|start| start.instant);
-                let is_before =
-                    |known: &Traced| time(span).is_some_and(|own| time(known).is_some_and(|known| own < known));
+                let is_before = |known: &Traced| {
+                    time(span).is_some_and(|own| time(known).is_some_and(|known| own < known))
+                };
                 if first.is_none_or(is_before) {
                     first = Some(span);
                 }
