@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde_json::{Value, json};
-use transcript_core::import::{LogFile, SessionSize};
+use transcript_core::import::{LogFile, SessionSize, read_as};
 use transcript_core::view::{ImportOptions, ImportView, import_log};
 
 use crate::fixture;
@@ -84,4 +84,83 @@ fn a_session_is_measured_as_it_is_imported_alone() {
         assert_eq!(json!(all.sizes), json!(alone), "{name}");
     }
     assert!(kinds.len() >= 10, "{kinds:?}");
+}
+
+/// The records of a session of Claude Code with an agent and two branches, of which the last has an id of its own.
+fn claude_session(name: &str) -> Vec<Value> {
+    let id = |key: &str| format!("{name}-{key}");
+    let records = [
+        ("a", "", json!("Look around")),
+        (
+            "b",
+            "a",
+            json!([{"type": "tool_use", "id": id("call"), "name": "Task", "input": {"prompt": "Search"}}]),
+        ),
+        ("x", "", json!("Search")),
+        ("y", "x", json!([{"type": "text", "text": format!("Found by {name}")}])),
+        ("c", "b", json!([{"type": "tool_result", "tool_use_id": id("call"), "content": "Found"}])),
+        ("d", "c", json!([{"type": "text", "text": "There is a sea."}])),
+        ("e", "d", json!("And the sky?")),
+        ("f", "e", json!([{"type": "text", "text": "It is blue."}])),
+        ("g", "d", json!("And the land?")),
+        ("h", "g", json!([{"type": "text", "text": "It is green."}])),
+    ];
+    let mut out: Vec<Value> = Vec::new();
+    for (second, (key, parent, content)) in records.into_iter().enumerate() {
+        let kind = if "bydfh".contains(key) { "assistant" } else { "user" };
+        let mut record = json!({"type": kind, "uuid": id(key), "parentUuid": (!parent.is_empty()).then(|| id(parent)),
+            "sessionId": if "gh".contains(key) { id("more") } else { name.to_owned() }, "isSidechain": "xy".contains(key),
+            "timestamp": format!("2026-03-02T09:00:{second:02}Z"), "message": {"role": kind, "content": content}});
+        if "xy".contains(key) {
+            record["agentId"] = id("agent").into();
+        }
+        out.push(record);
+    }
+    out.push(
+        json!({"type": "custom-title", "customTitle": format!("The {name} session"), "sessionId": name}),
+    );
+    out.push(json!({"type": "summary", "summary": "A landscape", "leafUuid": id("h")}));
+    out
+}
+
+#[test]
+fn sessions_of_one_file_are_read_as_if_each_had_its_own() {
+    let names = ["one", "two", "three"];
+    let all =
+        names.into_iter().flat_map(|name| claude_session(name).into_iter().map(move |record| (name, record)));
+    let mut lines: Vec<(&str, String)> = all.map(|(name, record)| (name, record.to_string())).collect();
+    let count = lines.len();
+    for at in 0..count {
+        lines.swap(at, (at * 11 + 5) % count);
+    }
+    // This one is of no session, so that each has it.
+    lines.insert(0, ("", json!({"type": "file-history-snapshot", "snapshot": {}}).to_string()));
+    // The lines of other sessions are blank, so that all places are those of the whole file.
+    let text = |own: Option<&str>| {
+        let is_own = |name: &str| own.is_none_or(|own| name.is_empty() || name == own);
+        let line = |(name, line): &(&str, String)| {
+            if is_own(name) { line.clone() } else { " ".repeat(line.len()) }
+        };
+        lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let whole = text(None);
+    let listed = import(&whole, None, 0..9);
+    assert_eq!(listed.sessions.len(), 3, "{:?}", listed.sessions);
+    for (at, session) in listed.sessions.iter().enumerate() {
+        let name = session.split('-').next().unwrap();
+        let alone = import(&text(Some(name)), Some(session), 0..0);
+        assert!(
+            alone.problem.is_none() && alone.text.as_ref().unwrap().contains(&format!("Found by {name}"))
+        );
+        assert!(
+            alone.rendered.contains("comes before its parent")
+                && alone.rendered.contains("one more conversation")
+        );
+        let chosen = import(&whole, Some(session), 0..0);
+        assert_eq!((&chosen.text, &chosen.rendered), (&alone.text, &alone.rendered));
+        assert_eq!(json!(chosen.files), json!(alone.files));
+        let files = [LogFile { path: "data.json", text: &whole }];
+        assert_eq!(read_as("claude-code", &files).unwrap().imported(Some(at)).transcript, alone.transcript);
+        assert_eq!(json!(listed.sizes[at]), counted(&alone.transcript));
+    }
 }

@@ -1,5 +1,7 @@
 //! The records of a file of JSON with their places: those of one document, or one after the other on lines or in a list.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::broken;
@@ -20,7 +22,8 @@ use crate::write::Entries;
 pub(super) struct Records {
     /// Each value at the top of the file, or in the list that it is.
     pub roots: Vec<Node>,
-    pub lines: LineIndex,
+    /// Shared by the runs of the file.
+    pub lines: Rc<LineIndex>,
     pub report: Report,
     pub diagnostics: Vec<Diagnostic>,
     /// Diagnostics of kinds that a file may have many of.
@@ -33,7 +36,7 @@ impl Records {
     pub(super) fn new(path: &str, text: &str) -> Self {
         Self {
             roots: Vec::new(),
-            lines: LineIndex::new(text),
+            lines: Rc::new(LineIndex::new(text)),
             report: Report { path: path.to_owned(), layout: "object".into(), ..Report::default() },
             diagnostics: Vec::new(),
             kinds: NoticeLimit::default(),

@@ -1,7 +1,7 @@
 //! The files of one session among those of several.
 
 use super::files::{LogFile, stem, unique_name};
-use super::formats::{Grouping, read};
+use super::formats::{Format, Grouping, read};
 use super::runs::{Refusal, Request, place_of};
 use super::session_size::SessionSize;
 use crate::text::Set;
@@ -16,18 +16,29 @@ const WORDS_WITHIN: usize = 32 << 10;
 /// # Errors
 /// When there are several runs and none is chosen.
 pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
+    let runs = runs_of(request);
+    choose_run(request, &runs)
+}
+
+/// The files that are runs of their own.
+fn runs_of<'t>(request: &Request<'t>) -> Vec<LogFile<'t>> {
     let format = request.format;
     let own = request.files_of(format);
-    let is_folder = matches!(format.files, Grouping::Folder);
-    let mut runs: Vec<LogFile<'_>> = own.iter().filter(|file| format.is_run(file)).copied().collect();
+    let runs: Vec<LogFile<'_>> = own.iter().filter(|file| format.is_run(file)).copied().collect();
     // Without their session, the agents are runs of their own.
-    if runs.is_empty() && is_folder {
-        runs = own;
-    }
+    if runs.is_empty() && is_folder(format) { own } else { runs }
+}
+
+fn is_folder(format: &Format) -> bool {
+    matches!(format.files, Grouping::Folder)
+}
+
+fn choose_run(request: &mut Request<'_>, runs: &[LogFile<'_>]) -> Result<(), Refusal> {
+    let format = request.format;
     if runs.len() < 2 {
         return Ok(());
     }
-    if !is_folder {
+    if !is_folder(format) {
         let names: Vec<String> = runs.iter().take(8).map(|file| format!("`{}`", file.path)).collect();
         let more = if runs.len() > 8 { ", …" } else { "" };
         let message = format!("there are {} recordings: {}{more}", runs.len(), names.join(", "));
@@ -55,7 +66,7 @@ pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
         return place_of(&names, "session", "there are", request.session).map(drop);
     };
     let is_same = |file: &LogFile<'_>, other: &LogFile<'_>| {
-        file.path == other.path && file.text.as_ptr() == other.text.as_ptr()
+        file.text.as_ptr() == other.text.as_ptr() && file.path == other.path
     };
     let folder = chosen.path.rsplit_once('.').map_or(chosen.path, |(path, _)| path);
     let id = format!("\"{name}\"");
@@ -73,9 +84,10 @@ pub(crate) fn choose_files(request: &mut Request<'_>) -> Result<(), Refusal> {
 
 /// The sizes of these sessions of a request, each of which has files of its own.
 pub(crate) fn sizes_of_files(request: &Request<'_>, names: &[(String, String)]) -> Box<[SessionSize]> {
+    let runs = runs_of(request);
     let size = |name: &str| {
         let mut one = Request { session: Some(name), ..request.clone() };
-        choose_files(&mut one).ok()?;
+        choose_run(&mut one, &runs).ok()?;
         let runs = read(&one).ok()?;
         let chosen = runs.choose(one.session).ok()?;
         Some(SessionSize::from_transcript(&runs.imported(chosen).transcript))

@@ -181,13 +181,11 @@ impl Trajectories {
         let top = chosen.and_then(|at| own.get(at)).copied();
         let read = top.and_then(|at| Some((at, all.get(at)?)));
         let conversation = read.map(|(at, _)| assembler.build_conversation(at, DEPTH)).unwrap_or_default();
-        // No other trajectory of the file is part of this one; its own that no step names are kept.
+        // Those inside it are between the one before it and itself; its own that no step names are kept.
         let used = std::mem::take(&mut assembler.used);
-        for (at, run) in all.iter().enumerate() {
-            if used.contains(&at) || own.contains(&at) || !read.is_some_and(|(_, top)| is_below(all, top, at))
-            {
-                continue;
-            }
+        let begin = chosen.and_then(|at| own.get(at.checked_sub(1)?)).map_or(0, |before| before + 1);
+        let inside = all.iter().enumerate().take(top.unwrap_or_default()).skip(begin);
+        for (_, run) in inside.filter(|(at, _)| !used.contains(at)) {
             let record = run.to_record();
             records.keep(&record, "trajectory");
         }
@@ -215,13 +213,6 @@ impl Trajectories {
         }
         records.imported(conversation.transcript(metadata))
     }
-}
-
-/// Whether a trajectory is inside another one, at any depth.
-fn is_below(all: &[Trajectory], top: &Trajectory, at: usize) -> bool {
-    let is_inside =
-        |inner: &usize| *inner == at || all.get(*inner).is_some_and(|inner| is_below(all, inner, at));
-    top.inner.iter().map(|(_, at)| at).any(is_inside) || top.aside.values().any(|aside| *aside == at)
 }
 
 /// Removes and returns the part of a trajectory's extra data that a run has places for.

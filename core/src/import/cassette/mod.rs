@@ -375,7 +375,8 @@ impl HttpRecording {
         let head: Map<String, Value> = read.head.iter().cloned().collect();
         own.put("head", (!head.is_empty()).then_some(Value::Object(head)));
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        let all: Vec<String> = read.interactions.iter().flat_map(|one| one.secrets.clone()).collect();
+        let searched_for = read.interactions.iter().filter(|_| !read.lost.is_empty());
+        let all: Vec<String> = searched_for.flat_map(|one| one.secrets.clone()).collect();
         let lost = read.lost.iter().map(|(line, _, text)| {
             let text = secrets::unheaded(text);
             let text = searched(blanked(text.into(), &all), &Search::default());

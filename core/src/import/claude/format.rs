@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::detect::Found;
 use super::super::formats::{Detection, Format, Grouping, Words};
 use super::super::runs::{Refusal, Request, Runs};
-use super::{claude_code, is_main, is_message, is_recording};
+use super::{ClaudeLog, ClaudeSession, is_main, is_message, is_recording};
 
 pub(in super::super) static FORMAT: Format = Format {
     kind: "claude-code-session",
@@ -88,22 +88,35 @@ fn is_alike(value: &Value) -> bool {
 /// Reads a session: the conversation with the latest message, or the requested one; of several sessions in
 /// the file, the chosen one.
 pub(in super::super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
-    let read = claude_code(&request.files_of(&FORMAT), request.session);
-    let is_several = read.sessions.len() > 1;
-    let is_chosen = request.session.map_or(!is_several, |wanted| read.is_named(wanted));
-    let last = if is_chosen { Vec::new() } else { read.last };
+    let files = request.files_of(&FORMAT);
+    let mut log = ClaudeLog::read(&files, request.session);
+    let sessions = log.sessions.clone();
+    let ClaudeSession { ends, ids, last, imported } = log.session(log.chosen, request.session);
+    let is_several = sessions.len() > 1;
+    // The id of a record, or of a session.
+    let is_named = |wanted: &str| {
+        let mut names = ids.iter().chain(&last).chain(sessions.iter().map(|(name, _)| name));
+        names.any(|name| name == wanted)
+    };
+    let is_chosen = request.session.map_or(!is_several, is_named);
+    let last = if is_chosen { Vec::new() } else { last };
     let names = match is_several {
-        true => read.sessions,
+        true => sessions,
         false => {
-            let words = read.sessions.into_iter().next().map(|(_, words)| words).unwrap_or_default();
-            read.ends.into_iter().chain(last).map(|end| (end, words.clone())).collect()
+            let words = sessions.into_iter().next().map(|(_, words)| words).unwrap_or_default();
+            ends.into_iter().chain(last).map(|end| (end, words.clone())).collect()
         }
     };
-    let mut imported = Some(read.imported);
+    let mut imported = Some(imported);
     let noun = if is_several { "session" } else { "record" };
-    let (files, ends) = (request.files_of(&FORMAT), names.clone());
-    let import = move |chosen: Option<usize>| match chosen.and_then(|at| ends.get(at)) {
-        Some((name, _)) => claude_code(&files, Some(name)).imported,
+    let ends = names.clone();
+    let import = move |chosen: Option<usize>| match chosen.and_then(|at| Some((at, ends.get(at)?))) {
+        Some((at, (name, _))) => {
+            if !is_several {
+                log = ClaudeLog::read(&files, None);
+            }
+            log.session(at, Some(name)).imported
+        }
         None => imported.take().unwrap_or_default(),
     };
     Ok(Runs { is_chosen, noun, ..Runs::new(request, names, import) })

@@ -26,7 +26,7 @@ use super::unmapped::Unmapped;
 use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, Table};
+use crate::text::{Set, Table, sort_by_key};
 use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
@@ -38,28 +38,40 @@ use sessions::Sessions;
 /// The maximum nesting depth of agent runs; deeper ones are kept in `metadata`.
 const DEPTH: usize = 8;
 
+/// The files of a session, or of several, read.
+#[derive(Debug)]
+struct ClaudeLog {
+    /// The main file first. If it has several sessions, its records here are those that may be of all.
+    files: Vec<ReadFile>,
+    unmapped: Unmapped,
+    /// The ids of the sessions in the main file, each with the first words of the user.
+    sessions: Vec<(String, String)>,
+    /// The records of each of several sessions.
+    own: Vec<Vec<Record>>,
+    /// The session that is wanted, else the one with the latest message.
+    chosen: usize,
+}
+
+/// The records of a file, in its order.
+#[derive(Clone, Debug)]
+struct ReadFile {
+    report: Report,
+    found: Vec<Diagnostic>,
+    records: Vec<Record>,
+}
+
 /// A session, read.
 #[derive(Debug)]
-pub(super) struct ClaudeSession {
+struct ClaudeSession {
     /// The ids of the records that its conversations end at, in the order of the file; more than one where a person
     /// went back and sent something else.
     pub ends: Vec<String>,
     /// The ids of all records of its conversations.
     pub ids: Vec<String>,
-    /// The ids of the sessions in the file, each with the first words of the user.
-    pub sessions: Vec<(String, String)>,
     /// The ids of the sessions that its conversations end in, where these are several.
     pub last: Vec<String>,
     /// The session as a transcript.
     pub imported: Imported,
-}
-
-impl ClaudeSession {
-    /// Whether a conversation of it has that name: the id of a record, or of a session.
-    fn is_named(&self, wanted: &str) -> bool {
-        let mut names = self.ids.iter().chain(&self.last).chain(self.sessions.iter().map(|(name, _)| name));
-        names.any(|name| name == wanted)
-    }
 }
 
 /// Whether a file has records that are of no agent below a session; of several such files each is a session.
@@ -95,47 +107,82 @@ struct RunAssembler<'r> {
     results: Vec<Value>,
 }
 
-/// Reads a session with the files of its agents; `wanted` is the id of the last record of the conversation,
-/// of its last session, or of one of several sessions in the file. Without it, the conversation with the
-/// latest message is read.
-///
-/// ```
-/// use transcript_core::import::{LogFile, read_as};
-/// let text = r#"{"type":"user","sessionId":"s","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
-/// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
-/// let read = read_as("claude-code", &[LogFile { path: "s.jsonl", text }]).unwrap();
-/// assert_eq!(read.names, [("b".to_owned(), "Hi".to_owned())]);
-/// assert_eq!(read.imported(None).transcript["execution"][0]["llm_response"]["content"], "Hello!");
-/// ```
-pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> ClaudeSession {
-    let first = files.iter().position(is_main).unwrap_or(0);
-    let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
-    let files: Vec<&LogFile<'_>> = files.get(first).into_iter().chain(others).collect();
-    let mut unmapped = Unmapped::default();
+impl ClaudeLog {
+    /// Reads the files of a session and of its agents; `wanted` is the id of the last record of a conversation,
+    /// of its last session, or of one of several sessions in the file.
+    ///
+    /// ```
+    /// use transcript_core::import::{LogFile, read_as};
+    /// let text = r#"{"type":"user","sessionId":"s","uuid":"a","parentUuid":null,"message":{"role":"user","content":"Hi"}}
+    /// {"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","id":"m","content":[{"type":"text","text":"Hello!"}]}}"#;
+    /// let read = read_as("claude-code", &[LogFile { path: "s.jsonl", text }]).unwrap();
+    /// assert_eq!(read.names, [("b".to_owned(), "Hi".to_owned())]);
+    /// assert_eq!(read.imported(None).transcript["execution"][0]["llm_response"]["content"], "Hello!");
+    /// ```
+    fn read(files: &[LogFile<'_>], wanted: Option<&str>) -> Self {
+        let first = files.iter().position(is_main).unwrap_or(0);
+        let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
+        let mut unmapped = Unmapped::default();
+        let read = files.get(first).into_iter().chain(others).enumerate().map(|(at, file)| {
+            let mut values = values::read(file.text);
+            if let Some(entries) = recorded_entries(file, &values) {
+                values.entries = entries;
+            }
+            let report = unmapped.start_report(at, file, &values);
+            let records = values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
+            ReadFile { report, found: values.diagnostics, records }
+        });
+        let mut files: Vec<ReadFile> = read.collect();
+        let mut out = Self { files: Vec::new(), unmapped, sessions: Vec::new(), own: Vec::new(), chosen: 0 };
+        if let Some(main) = files.first_mut() {
+            let several = Sessions::find(&main.records);
+            out.chosen = several.chosen(&main.records, wanted).unwrap_or_default();
+            out.sessions = several.names;
+            if out.sessions.len() > 1 {
+                out.own.resize_with(out.sessions.len(), Vec::new);
+                for (record, session) in std::mem::take(&mut main.records).into_iter().zip(several.of) {
+                    let own = session.and_then(|session| out.own.get_mut(session));
+                    own.unwrap_or(&mut main.records).push(record);
+                }
+            }
+        }
+        out.files = files;
+        out
+    }
+
+    /// One of several sessions; of a single one, a conversation, for which the files have to be read anew each time.
+    /// Without a wanted one, that is the conversation with the latest message.
+    fn session(&mut self, at: usize, wanted: Option<&str>) -> ClaudeSession {
+        let Some(own) = self.own.get(at) else {
+            return session(
+                std::mem::take(&mut self.files),
+                std::mem::take(&mut self.unmapped),
+                None,
+                wanted,
+            );
+        };
+        let mut files = self.files.clone();
+        if let Some(main) = files.first_mut() {
+            main.records.extend_from_slice(own);
+            sort_by_key(&mut main.records, |record| record.span.start);
+        }
+        let name = self.sessions.get(at).map(|(name, _)| name.as_str());
+        session(files, self.unmapped.clone(), name, wanted)
+    }
+}
+
+/// Makes a transcript of the records of a session. `name` is its own among several in the file.
+fn session(
+    files: Vec<ReadFile>,
+    mut unmapped: Unmapped,
+    name: Option<&str>,
+    wanted: Option<&str>,
+) -> ClaudeSession {
     let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
     let mut records: Vec<Record> = Vec::new();
-    let mut sessions: Vec<(String, String)> = Vec::new();
-    let mut session = None;
-    for (at, file) in files.iter().enumerate() {
-        let mut values = values::read(file.text);
-        if let Some(entries) = recorded_entries(file, &values) {
-            values.entries = entries;
-        }
-        let mut report = unmapped.start_report(at, file, &values);
-        let mut own = values.diagnostics;
-        let mut all: Vec<Record> =
-            values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
-        if at == 0 {
-            let several = Sessions::find(&all);
-            let chosen = several.chosen(&all, wanted);
-            let Sessions { names, of } = several;
-            let mut of = of.into_iter();
-            all.retain(|_| of.next().flatten().is_none_or(|one| Some(one) == chosen));
-            report.entries = all.len();
-            session =
-                chosen.filter(|_| names.len() > 1).and_then(|at| names.get(at)).map(|(name, _)| name.clone());
-            sessions = names;
-        }
+    for (at, file) in files.into_iter().enumerate() {
+        let ReadFile { mut report, found: mut own, records: all } = file;
+        report.entries = all.len();
         let SortedRecords { records: all, again, others } = order::ordered(all, &mut own);
         report.streamed.extend(again);
         for record in others {
@@ -146,7 +193,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
         records.extend(all);
     }
     // A file of nothing but an agent's records is a run of its own.
-    let is_named = files.first().is_some_and(|file| is_named_as_agent(file.path));
+    let is_named = reports.first().is_some_and(|file| is_named_as_agent(&file.path));
     let is_of_session = |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
     let is_agent = is_named || !records.iter().any(is_of_session);
     let is_main: Vec<bool> =
@@ -181,7 +228,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
     diagnose_unknown_kinds(&records, &mut found);
     let created = members.first().and_then(|at| records.get(*at)?.time());
-    let name = title(&records).or_else(|| run_name(files.first()?.path, session.as_deref()));
+    let name = title(&records).or_else(|| run_name(&reports.first()?.path, name));
     let is_message_record = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
     let messages = records.iter().zip(&is_main).filter(is_message_record);
     let ids = messages.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
@@ -198,7 +245,7 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     }
     let mut own = Entries::default().with("format", Value::from("claude-code"));
     own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
-    let names: Vec<&str> = files.iter().skip(1).map(|file| file.path).collect();
+    let names: Vec<&str> = reports.iter().skip(1).map(|file| file.path.as_str()).collect();
     own.put("files", (!names.is_empty()).then(|| names.into()));
     unmapped.write_to(&mut own);
     let metadata = Entries::default()
@@ -210,7 +257,6 @@ pub(super) fn claude_code(files: &[LogFile<'_>], wanted: Option<&str>) -> Claude
     ClaudeSession {
         ends,
         ids,
-        sessions,
         last,
         imported: Imported { files, transcript: conversation.transcript(metadata.into_value()) },
     }

@@ -21,7 +21,7 @@ pub(super) struct Deduplicated {
 impl Deduplicated {
     /// Of two different spans with one id, the one that has ended counts: a span may also be logged while it
     /// runs.
-    pub(super) fn from_spans(spans: impl Iterator<Item = Traced>) -> Self {
+    pub(super) fn from_spans(spans: Vec<Traced>) -> Self {
         let mut out = Self::default();
         let mut known: Table<String, usize> = Table::new();
         for mut span in spans {

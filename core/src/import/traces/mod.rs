@@ -45,7 +45,10 @@ pub(super) struct Traces {
     records: Records,
     origin: Origin,
     heads: Table<String, (u32, Value)>,
-    spans: Vec<(usize, Traced)>,
+    /// The ids of the heads without spans.
+    orphans: Vec<String>,
+    /// The spans of each trace.
+    spans: Vec<Vec<Traced>>,
     /// Entries that are neither traces nor spans.
     unrecognized: Vec<(u32, Value)>,
 }
@@ -80,15 +83,8 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
     let mut values = values::read(file.text);
     let mut records = Records::from_values(file, &mut values);
     records.clean(&mut values.entries);
-    let mut out = Traces {
-        traces: Vec::new(),
-        names: Vec::new(),
-        records,
-        origin: AGENTS_SDK,
-        heads: Table::new(),
-        spans: Vec::new(),
-        unrecognized: Vec::new(),
-    };
+    let (mut all, mut spans, mut unrecognized) = (Vec::new(), Vec::new(), Vec::new());
+    let mut heads: Table<String, (u32, Value)> = Table::new();
     let mut places: Table<String, usize> = Table::new();
     let mut started = raaf::Started::default();
     for entry in values.entries {
@@ -109,33 +105,29 @@ pub(super) fn traces(file: &LogFile<'_>) -> Traces {
                     kind_name(other)
                 ),
             };
-            out.records.diagnostics.push(Diagnostic::new(
-                codes::LOG_ENTRY,
-                Severity::Warning,
-                entry.span,
-                message,
-            ));
-            out.unrecognized.push((entry.line, entry.value));
+            let found = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, entry.span, message);
+            records.diagnostics.push(found);
+            unrecognized.push((entry.line, entry.value));
             continue;
         };
         let at = *places.entry(id.clone()).or_insert_with(|| {
-            out.traces.push((id.clone(), String::new()));
-            out.traces.len() - 1
+            all.push((id.clone(), String::new()));
+            all.len() - 1
         });
         match span {
-            Some(span) => out.spans.push((at, span)),
+            Some(span) => spans.push((at, span)),
             None => {
-                if let Some((_, name)) = out.traces.get_mut(at) {
+                if let Some((_, name)) = all.get_mut(at) {
                     *name = text("workflow_name").unwrap_or_default();
                 }
-                match out.heads.contains_key(&id) {
-                    true => out.unrecognized.push((entry.line, entry.value)),
-                    false => drop(out.heads.insert(id, (entry.line, entry.value))),
+                match heads.contains_key(&id) {
+                    true => unrecognized.push((entry.line, entry.value)),
+                    false => drop(heads.insert(id, (entry.line, entry.value))),
                 }
             }
         }
     }
-    out.named()
+    Traces::new(records, AGENTS_SDK, all, spans, heads, unrecognized)
 }
 
 /// Whether a value is a trace or a span.
@@ -169,50 +161,56 @@ impl Records {
 }
 
 impl Traces {
-    /// Traces of another program: spans with the names of their traces, and the details of each trace.
+    /// Spans with the names of their traces, each with the name of its workflow, and the details of each trace.
     pub(super) fn new(
         records: Records,
         origin: Origin,
-        traces: Vec<(String, String)>,
-        spans: Vec<(usize, Traced)>,
+        mut traces: Vec<(String, String)>,
+        all: Vec<(usize, Traced)>,
         heads: Table<String, (u32, Value)>,
         unrecognized: Vec<(u32, Value)>,
     ) -> Self {
-        Self { traces, names: Vec::new(), records, origin, heads, spans, unrecognized }.named()
-    }
-
-    /// The same with the user's first words next to the ids, and the names separately.
-    fn named(mut self) -> Self {
-        // The first model call in each trace; calls without a time keep their order.
-        let mut first: Vec<Option<&Traced>> = vec![None; self.traces.len()];
-        for (at, span) in
-            self.spans.iter().filter(|(_, span)| matches!(&*span.kind, "generation" | "response"))
-        {
-            let time = |span: &Traced| span.start.as_ref().map(|start| start.instant);
-            let is_before =
-                |known: &Traced| time(span).is_some_and(|own| time(known).is_some_and(|known| own < known));
-            if let Some(first) = first.get_mut(*at).filter(|first| first.is_none_or(is_before)) {
-                *first = Some(span);
+        let with_spans: Set<&str> = traces.iter().map(|(id, _)| id.as_str()).collect();
+        let orphans = heads.iter().map(|(id, _)| id).filter(|id| !with_spans.contains(id.as_str()));
+        let orphans = orphans.cloned().collect();
+        let mut spans: Vec<Vec<Traced>> = Vec::new();
+        spans.resize_with(traces.len(), Vec::new);
+        for (at, span) in all {
+            if let Some(spans) = spans.get_mut(at) {
+                spans.push(span);
             }
         }
-        for ((_, words), span) in self.traces.iter_mut().zip(first) {
+        // The user's first words are next to the ids, and the names separate.
+        let mut names = Vec::new();
+        for ((_, words), spans) in traces.iter_mut().zip(&spans) {
+            // The first model call; calls without a time keep their order.
+            let mut first: Option<&Traced> = None;
+            for span in spans.iter().filter(|span| matches!(&*span.kind, "generation" | "response")) {
+                let time = |span: &Traced| span.start.as_ref().map(|start| start.instant);
+                let is_before = |known: &Traced| {
+                    time(span).is_some_and(|own| time(known).is_some_and(|known| own < known))
+                };
+                if first.is_none_or(is_before) {
+                    first = Some(span);
+                }
+            }
             let first_words =
-                span.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
+                first.map(|span| preview::from_messages(&content(span).0.messages)).unwrap_or_default();
             let name =
                 if first_words.is_empty() { words.clone() } else { std::mem::replace(words, first_words) };
-            self.names.push(name);
+            names.push(name);
         }
-        self
+        Self { traces, names, records, origin, heads, orphans, spans, unrecognized }
     }
 
     /// One of the traces as a transcript; each is imported once.
     pub(super) fn imported(&mut self, chosen: Option<usize>) -> Imported {
-        let Self { traces, names, records, origin, heads, spans, unrecognized } = self;
+        let Self { traces, names, records, origin, heads, orphans, spans, unrecognized } = self;
         let (mut records, mut unrecognized) = (records.clone(), unrecognized.clone());
         let (id, _) = chosen.and_then(|at| traces.get(at)).cloned().unwrap_or_default();
         let name = chosen.and_then(|at| names.get(at)).cloned().unwrap_or_default();
-        let own = spans.extract_if(.., |(at, _)| Some(*at) == chosen).map(|(_, span)| span);
-        let once = Deduplicated::from_spans(own);
+        let own = chosen.and_then(|at| spans.get_mut(at)).map(std::mem::take);
+        let once = Deduplicated::from_spans(own.unwrap_or_default());
         records.report.entries += once.again.len();
         records.report.streamed.extend(once.again.iter().map(|span| span.line));
         for span in once.other {
@@ -249,16 +247,14 @@ impl Traces {
             let kind = text(&value, "object").unwrap_or_default().to_owned();
             records.keep_value(line, &kind, value);
         }
-        let with_spans: Set<&str> = traces.iter().map(|(id, _)| id.as_str()).collect();
-        let mut trace = None;
-        for (of, (line, value)) in &*heads {
-            if *of == id {
-                records.mark_used(*line);
-                trace = Some(Value::Object(non_null_except(value, &["object"])));
-            } else if !with_spans.contains(of.as_str()) {
-                // A trace without spans is in no run.
-                records.keep_value(*line, "", value.clone());
-            }
+        let head = heads.get(&id);
+        let trace = head.map(|(_, value)| Value::Object(non_null_except(value, &["object"])));
+        if let Some((line, _)) = head {
+            records.mark_used(*line);
+        }
+        // A trace without spans is in no run.
+        for (line, value) in orphans.iter().filter(|of| **of != id).filter_map(|of| heads.get(of)) {
+            records.keep_value(*line, "", value.clone());
         }
         let trace = trace.or_else(|| (!id.is_empty()).then(|| json!({ "id": id })));
         let created = tree.spans.iter().find_map(|span| span.start.as_ref()).map(|start| start.text.as_str());
