@@ -28,7 +28,6 @@ mod sent;
 mod visible;
 
 pub use change::Change;
-pub(crate) use note::with_notes;
 pub use op::{Part, Path};
 
 use std::cell::OnceCell;

@@ -1,35 +1,13 @@
 //! Changes the notes on steps.
 
-use super::op::{Op, Part, Path};
+use super::op::{Part, Path};
 use super::places::items;
 use super::plan::Plan;
 use super::run::Run;
 use super::{Refusal, Work};
 use crate::expand;
-use crate::parse::{Kind, Limits, SETTINGS};
+use crate::parse::{Kind, SETTINGS};
 use crate::text::Span;
-
-/// The text of a run of that many steps with notes on those that have a line of their own; `None` if it cannot be changed.
-pub(crate) fn with_notes(
-    text: &str,
-    limits: &Limits,
-    notes: &[(String, String)],
-    steps: usize,
-) -> Option<String> {
-    let mut work = Work::new(text, limits);
-    let run = Run::new(&work).ok()?;
-    let turns = turns(&run, &work);
-    // With another number of steps, a path is that of another step.
-    if turns.len().max(run.turns().len()) != steps {
-        return None;
-    }
-    let op = |(step, note): &(String, String)| {
-        Some(Op::SetNote(path_of_step(&run, &turns, step).ok()?, note.clone()))
-    };
-    let ops: Vec<Op> = notes.iter().filter_map(op).collect();
-    work.round(&ops, false).ok()?;
-    Some(work.draft.text)
-}
 
 /// The places of the turns of a compact document.
 pub(super) fn turns(run: &Run, work: &Work<'_>) -> Vec<Span> {

@@ -41,7 +41,7 @@ pub fn note_at(text: &str, start: usize) -> Option<String> {
 }
 
 /// The begin of the line with the dash of the item whose value begins at `start`. The text of a block begins on a later line.
-fn line_of_item(text: &str, start: usize) -> Option<usize> {
+pub(crate) fn line_of_item(text: &str, start: usize) -> Option<usize> {
     let mut end = start;
     for _ in 0..LINES {
         let head = text.get(..end)?;

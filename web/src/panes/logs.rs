@@ -146,15 +146,18 @@ pub(super) fn Body() -> impl IntoView {
     view! { <div class="log-report">{move || report.get().map(|report| body(workspace, &report))}</div> }
 }
 
-/// How many sessions are measured at once: a few, so that a person who chooses one does not wait.
+/// How many sessions are measured first: a few, so that a person who chooses one does not wait. Then twice as many each time,
+/// since each time the file is read again.
 const MEASURED: usize = 16;
 
 /// The sizes of that many sessions to choose from, which arrive one after the other.
 fn measure(workspace: Workspace, sessions: usize) -> RwSignal<Vec<SessionSize>> {
     let sizes = RwSignal::new(Vec::new());
     spawn_local(async move {
-        for begin in (0..sessions).step_by(MEASURED) {
-            let measured = workspace.session_sizes(begin, begin + MEASURED).await;
+        let (mut begin, mut length) = (0, MEASURED);
+        while begin < sessions {
+            let measured = workspace.session_sizes(begin, begin + length).await;
+            (begin, length) = (begin + length, length * 2);
             // The dialog may be closed by now.
             if measured.is_empty() || sizes.try_update(|sizes| sizes.extend(measured)).is_none() {
                 return;
