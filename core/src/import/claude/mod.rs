@@ -26,7 +26,7 @@ use super::unmapped::Unmapped;
 use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, Table, sort_by_key};
+use crate::text::{Set, Table};
 use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
@@ -41,19 +41,19 @@ const DEPTH: usize = 8;
 /// The files of a session, or of several, read.
 #[derive(Debug)]
 struct ClaudeLog {
-    /// The main file first. If it has several sessions, its records here are those that may be of all.
+    /// The main file first.
     files: Vec<ReadFile>,
     unmapped: Unmapped,
     /// The ids of the sessions in the main file, each with the first words of the user.
     sessions: Vec<(String, String)>,
-    /// The records of each of several sessions.
-    own: Vec<Vec<Record>>,
+    /// The session of each record of the main file; `None` for those that may be of all.
+    of: Vec<Option<usize>>,
     /// The session that is wanted, else the one with the latest message.
     chosen: usize,
 }
 
 /// The records of a file, in its order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct ReadFile {
     report: Report,
     found: Vec<Diagnostic>,
@@ -132,42 +132,32 @@ impl ClaudeLog {
             let records = values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
             ReadFile { report, found: values.diagnostics, records }
         });
-        let mut files: Vec<ReadFile> = read.collect();
-        let mut out = Self { files: Vec::new(), unmapped, sessions: Vec::new(), own: Vec::new(), chosen: 0 };
-        if let Some(main) = files.first_mut() {
-            let several = Sessions::find(&main.records);
-            out.chosen = several.chosen(&main.records, wanted).unwrap_or_default();
-            out.sessions = several.names;
-            if out.sessions.len() > 1 {
-                out.own.resize_with(out.sessions.len(), Vec::new);
-                for (record, session) in std::mem::take(&mut main.records).into_iter().zip(several.of) {
-                    let own = session.and_then(|session| out.own.get_mut(session));
-                    own.unwrap_or(&mut main.records).push(record);
-                }
-            }
-        }
-        out.files = files;
-        out
+        let files: Vec<ReadFile> = read.collect();
+        let records = files.first().map_or(&[][..], |main| &main.records);
+        let several = Sessions::find(records);
+        let chosen = several.chosen(records, wanted).unwrap_or_default();
+        Self { files, unmapped, sessions: several.names, of: several.of, chosen }
     }
 
     /// One of several sessions; of a single one, a conversation, for which the files have to be read anew each time.
     /// Without a wanted one, that is the conversation with the latest message.
     fn session(&mut self, at: usize, wanted: Option<&str>) -> ClaudeSession {
-        let Some(own) = self.own.get(at) else {
-            return session(
-                std::mem::take(&mut self.files),
-                std::mem::take(&mut self.unmapped),
-                None,
-                wanted,
-            );
+        let name = self.sessions.get(at).filter(|_| self.sessions.len() > 1);
+        let Some((name, _)) = name else {
+            let files = std::mem::take(&mut self.files);
+            return session(files, std::mem::take(&mut self.unmapped), None, wanted);
         };
-        let mut files = self.files.clone();
-        if let Some(main) = files.first_mut() {
-            main.records.extend_from_slice(own);
-            sort_by_key(&mut main.records, |record| record.span.start);
-        }
-        let name = self.sessions.get(at).map(|(name, _)| name.as_str());
-        session(files, self.unmapped.clone(), name, wanted)
+        let mut of = self.of.iter();
+        // The records of the main file come first.
+        let files = self.files.iter().map(|file| {
+            let own = file.records.iter().filter(|_| of.next().copied().flatten().is_none_or(|of| of == at));
+            ReadFile {
+                report: file.report.clone(),
+                found: file.found.clone(),
+                records: own.cloned().collect(),
+            }
+        });
+        session(files.collect(), self.unmapped.clone(), Some(name), wanted)
     }
 }
 
