@@ -14,7 +14,7 @@ pub struct Options {
     pub ignore_usage: bool,
     /// Leave out `ulid`.
     pub ignore_ulids: bool,
-    /// Leave out `metadata`, of the document and of its steps: an import writes there where it has them from.
+    /// Leave out `metadata` of the document and of its steps. An import writes line numbers and ids of the log there.
     pub ignore_metadata: bool,
     /// Leave out ids, wherever they are defined or referred to.
     pub ignore_ids: bool,

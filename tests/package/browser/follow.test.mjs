@@ -113,7 +113,8 @@ test('the newest session of a folder is shown, and the page says when another on
   await new Promise((done) => setTimeout(done, 2_500))
   await message('Line 4 of two')
   // It is shown once the first one is quiet.
-  utimesSync(path('logs/one.jsonl'), new Date(), new Date(Date.now() + 60_000))
+  const quiet = new Date(Date.now() - 60_000)
+  utimesSync(path('logs/two.jsonl'), quiet, quiet)
   await message('Line 6 of one')
   await close()
 })

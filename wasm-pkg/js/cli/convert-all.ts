@@ -67,8 +67,9 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
-/** The parts of a group: the sessions, conversations or traces in it; undefined where it is one run. */
+/** The parts of a group: the requested session, or all sessions, conversations or traces in it; undefined where it is one run. */
 const sessionsOf = ({ files }: Group, options: ImportOptions) => {
+  if (options.session !== undefined) return [options.session]
   const { problem, sessions } = importLog(files, options)
   return problem !== null && sessions.length > 1 ? sessions : [undefined]
 }

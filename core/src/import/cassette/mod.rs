@@ -2,7 +2,6 @@
 //! model calls in them become conversations; everything else is kept in the metadata of each.
 
 mod body;
-mod extra;
 mod format;
 mod read;
 mod secrets;
@@ -166,13 +165,7 @@ fn raw(interaction: &Interaction) -> Value {
         .with("request", request.into_value())
         .with("response", response.into_value())
         .with("unread", unread)
-        .with("extra", extra(interaction))
         .into_value()
-}
-
-/// What has been added to an interaction, if anything has.
-fn extra(interaction: &Interaction) -> Option<Value> {
-    (!interaction.extra.is_empty()).then(|| interaction.extra.clone().into())
 }
 
 /// The model call of an interaction; `None` when it is none, or its request cannot be read.
@@ -204,7 +197,6 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     about.insert("protocol".to_owned(), protocol.word().into());
     about.insert("url".to_owned(), interaction.url.as_str().into());
     about.extend(interaction.others.clone());
-    about.extend(extra(interaction).map(|extra| ("extra".to_owned(), extra)));
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
     let outcome = match answer(protocol, interaction, is_good) {
         Err(_) if !is_request_known => return None,

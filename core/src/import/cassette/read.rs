@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use super::super::{numbers, values};
 use super::body::Body;
-use super::extra::extra;
 use super::secrets;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Node, parse_exactly};
@@ -58,8 +57,6 @@ pub(super) struct Interaction {
     pub secrets: Vec<String>,
     /// Other data of it, such as when to try again.
     pub others: Map<String, Value>,
-    /// What has been added under keys of its own.
-    pub extra: Map<String, Value>,
 }
 
 /// What could be read of a cassette.
@@ -271,7 +268,6 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
         time: None,
         secrets: Vec::new(),
         others: Map::new(),
-        extra: Map::new(),
     };
     let string = |node: &Node, key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default().to_owned();
     let number = |node: &Node| node.as_i64().and_then(|number| u64::try_from(number).ok());
@@ -328,7 +324,6 @@ fn interaction(style: Style, node: &Node, line: u32, text: &str) -> Option<Inter
     let others = [("retry_after", header(&of_response, "retry-after")), ("error_type", error_type)];
     let others = others.into_iter().filter(|(_, value)| !value.is_empty());
     out.others = others.map(|(key, value)| (key.to_owned(), value.into())).collect();
-    out.extra = extra(node, &out.secrets);
     Some(out)
 }
 

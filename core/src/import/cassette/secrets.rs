@@ -20,7 +20,7 @@ const WORDS: [&str; 12] = [
     "session",
 ];
 /// Whether this is the name of a credential.
-pub(super) fn is_secret(name: &str) -> bool {
+fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
     let last = last.strip_suffix('s').unwrap_or(last);

@@ -61,7 +61,7 @@ export const convert: Command<Values> = {
     '',
     `FORM is ${describedFormats()}; or handlers, from ${pluralsWith('handlers')}. What FORM cannot express is listed on stderr.`,
     '',
-    'OUT is a file, or a folder: one that exists, or a name that ends in a slash. In a folder, each recording gets a file.',
+    'OUT is a file, or a folder: one that exists, or a name that ends in a slash. In a folder, each recording and each session in it gets a file.',
     '',
     'The exit code is 1 if part of FILES could not be read. With --lenient, it is 0 if any of it could.',
   ],
@@ -159,7 +159,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   if (toFolder) {
     const write: Parameters<typeof convertAll>[4] = ({ found, file, output }) =>
       writeImported(found, file, options, to, { values: { ...values, output }, terminal })
-    return convertAll(inputs, reading, values.output!, fileAffixes(to), write, { terminal, values })
+    return convertAll(inputs, { ...reading, session }, values.output!, fileAffixes(to), write, { terminal, values })
   }
   const found = importLogs(inputs, { ...reading, session }, terminal, values)
   return found === null ? 1 : writeImported(found, inputs[0]!.file, options, to, { values, terminal }).code

@@ -21,12 +21,13 @@ const foldersOf = (path: string) => ['', ...[...path.matchAll(/\//g)].map(({ ind
 /** Older releases of Claude Code keep the agents of all sessions next to them. */
 const isAgent = ({ path }: WrittenFile) => nameOf(path).startsWith('agent-')
 
-/** A session is left for one that was there before only when it has been quiet for so long, in milliseconds. */
+/** How long a followed session must be quiet before an older one takes its place, in milliseconds. */
 const QUIET = 30_000
 
 /**
- * Looks for the session that was written last, of two that are written at once for the one of the look before. An answer has its
- * `files`, the main one first. `agents` may belong to it: those with `id` in their first lines do. Undefined where there is no log.
+ * Finds the session that was written last. It stays with a session while it is written; only a session that is new takes its place
+ * at once. The result has the `files`, the main one first. `agents` may belong to it: those with `id` in their first lines do. It is
+ * undefined if there is no log.
  */
 export const newestLog = () => {
   let followed: { path: string; known: Set<string> } | undefined
@@ -48,9 +49,10 @@ const newest = <File extends WrittenFile>(all: readonly File[], followed?: { pat
   const own = sessions.filter((file) => !isAgent(file))
   const newest = latestOf(own.length > 0 ? own : sessions)
   if (newest === undefined) return undefined
-  const isFollowed = ({ path }: File) => path === followed?.path || path.startsWith(`${stemOf(followed!.path)}/`)
-  const before = followed?.known.has(newest.path) ? latestOf(sessions.filter(isFollowed)) : undefined
-  const latest = before && newest.modified - before.modified < QUIET ? before : newest
+  const before = followed?.known.has(newest.path) && sessions.find(({ path }) => path === followed.path)
+  const isActive = (file: File) =>
+    Date.now() - file.modified < QUIET && (file === before || file.path.startsWith(`${stemOf(followed!.path)}/`))
+  const latest = before && sessions.some(isActive) ? before : newest
   const folders = foldersOf(latest.path)
   const find = (isMain: (file: File, folder: string) => boolean) =>
     folders.map((folder) => logs.find((file) => isMain(file, folder))).find(Boolean)

@@ -149,7 +149,8 @@ fn image_of(part: &Value) -> Option<String> {
     let addresses = ["/image_url/url", "/image_url", "/image", "/url", "/data", "/source/url"];
     let known = |address: &&str| {
         let parts = address.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
-        parts.is_some_and(|(kind, data)| IMAGES.contains(&kind) && is_base64(data))
+        let is_image = |kind: &str| kind.split(';').next().is_some_and(|kind| IMAGES.contains(&kind));
+        parts.is_some_and(|(kind, data)| is_image(kind) && is_base64(data))
     };
     if let Some(address) = addresses.iter().filter_map(|place| text(place)).find(known) {
         return Some(address.to_owned());
@@ -170,8 +171,10 @@ fn image_of(part: &Value) -> Option<String> {
 
 /// Whether a text may be the bytes of an image: logs have words in their place.
 fn is_base64(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r'))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r'))
 }
 
 #[cfg(test)]
