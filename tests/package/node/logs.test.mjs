@@ -455,6 +455,14 @@ test('each session of a folder of Claude Code is written with its agents, in bot
     assert.equal(execution[1].tool_call.result.nested_transcript.metadata.name, agent, stderr)
     assert.match(read(`sessions/${name}.yaml`), new RegExp(`agent_id: ${agent}`))
   }
+  for (const [session, files] of [
+    ['two', ['two.yaml']],
+    ['three', []],
+  ]) {
+    const { status, stderr } = run(['convert', 'claude', '--session', session, '-o', `only-${session}/`])
+    assert.equal(status, files.length === 1 ? 0 : 1, stderr)
+    assert.deepEqual(readdirSync(join(folder, `only-${session}`)), files)
+  }
   const { status, stderr } = run(['convert', 'claude'])
   assert.equal(status, 1)
   assert.match(stderr, /there are 2 sessions: `one` \("Fix it"\), `two` \("Test it"\)/)

@@ -98,7 +98,9 @@ export const convertAll = (
   write: (converted: { found: ImportResult; file: string; output: string }) => { code: number; isWritten: boolean },
   { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
-  const { groups, others } = groupInputs(inputs, options)
+  // A session is looked for in all files.
+  const one = { groups: [{ stem: '', files: [...inputs] }], others: [] }
+  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : one
   if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
