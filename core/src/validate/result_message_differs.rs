@@ -46,17 +46,16 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The name, id and parameters that the message repeats of its call.
 fn check_call(facts: &Facts<'_>, index: usize, found: &mut Vec<Diagnostic>) {
-    const REPEATED: [(&[&str], &str); 4] = [
-        (&["tool_name"], "tool_name"),
-        (&["tool_response", "tool_name"], "tool_name"),
-        (&["tool_response", "tool_call_id"], "id"),
-        (&["tool_response", "parameters"], "parameters"),
-    ];
-    for (path, key) in REPEATED {
-        let message = facts.written(index, &["message_created"]);
-        let repeated = path.iter().try_fold(message, |node, key| Some(node?.present(key)));
-        let call = facts.written(index, &["tool_call", key]);
-        let (Some(Some(repeated)), Some(call)) = (repeated, call) else {
+    let message = facts.written(index, &["message_created"]);
+    let response = message.and_then(|message| message.present("tool_response"));
+    for (place, key, call_key) in [
+        (message, "tool_name", "tool_name"),
+        (response, "tool_name", "tool_name"),
+        (response, "tool_call_id", "id"),
+        (response, "parameters", "parameters"),
+    ] {
+        let repeated = place.and_then(|place| place.present(key));
+        let (Some(repeated), Some(call)) = (repeated, facts.written(index, &["tool_call", call_key])) else {
             continue;
         };
         let (stated, data) = (repeated.to_value(), call.to_value());
@@ -69,7 +68,7 @@ fn check_call(facts: &Facts<'_>, index: usize, found: &mut Vec<Diagnostic>) {
             "" => String::new(),
             way => format!(" at `{way}`"),
         };
-        let message = format!("`{}` of the message differs from the call{way}", path.join("."));
+        let message = format!("`{key}` of the message differs from the call{way}");
         let diagnostic =
             Diagnostic::new(codes::RESULT_MESSAGE_DIFFERS, Severity::Warning, repeated.span, message)
                 .related(call.span, "the call")

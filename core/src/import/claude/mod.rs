@@ -121,18 +121,21 @@ impl ClaudeLog {
     /// ```
     fn read(files: &[LogFile<'_>], wanted: Option<&str>) -> Self {
         let first = files.iter().position(is_main).unwrap_or(0);
-        let others = files.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, file)| file);
         let mut unmapped = Unmapped::default();
-        let read = files.get(first).into_iter().chain(others).enumerate().map(|(at, file)| {
+        let mut read = Vec::new();
+        for at in 0..files.len() {
+            // The main file comes before the others.
+            let place = if at == 0 { first } else { at - usize::from(at <= first) };
+            let Some(file) = files.get(place) else { continue };
             let mut values = values::read(file.text);
             if let Some(entries) = recorded_entries(file, &values) {
                 values.entries = entries;
             }
             let report = unmapped.start_report(at, file, &values);
             let records = values.entries.into_iter().map(|entry| Record::from_entry(entry, at)).collect();
-            ReadFile { report, found: values.diagnostics, records }
-        });
-        let files: Vec<ReadFile> = read.collect();
+            read.push(ReadFile { report, found: values.diagnostics, records });
+        }
+        let files = read;
         let records = files.first().map_or(&[][..], |main| &main.records);
         let several = Sessions::find(records);
         let chosen = several.chosen(records, wanted).unwrap_or_default();
@@ -142,113 +145,103 @@ impl ClaudeLog {
     /// One of several sessions; of a single one, a conversation, for which the files have to be read anew each time.
     /// Without a wanted one, that is the conversation with the latest message.
     fn session(&mut self, at: usize, wanted: Option<&str>) -> ClaudeSession {
-        let name = self.sessions.get(at).filter(|_| self.sessions.len() > 1);
-        let Some((name, _)) = name else {
-            let files = std::mem::take(&mut self.files);
-            return session(files, std::mem::take(&mut self.unmapped), None, wanted);
-        };
-        let mut of = self.of.iter();
+        let Self { files, unmapped, sessions, of, .. } = self;
+        let mut unmapped = unmapped.clone();
+        let name = sessions.get(at).filter(|_| sessions.len() > 1).map(|(name, _)| name.as_str());
         // The records of the main file come first.
-        let files = self.files.iter().map(|file| {
-            let own = file.records.iter().filter(|_| of.next().copied().flatten().is_none_or(|of| of == at));
-            ReadFile {
-                report: file.report.clone(),
-                found: file.found.clone(),
-                records: own.cloned().collect(),
+        let mut of = of.iter();
+        let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
+        let mut records: Vec<Record> = Vec::new();
+        for (number, file) in files.iter_mut().enumerate() {
+            let (mut report, mut own) = (file.report.clone(), file.found.clone());
+            let all: Vec<Record> = match name {
+                Some(_) => {
+                    let is_own = |_: &&Record| of.next().copied().flatten().is_none_or(|of| of == at);
+                    file.records.iter().filter(is_own).cloned().collect()
+                }
+                None => std::mem::take(&mut file.records),
+            };
+            report.entries = all.len();
+            let SortedRecords { records: all, again, others } = order::ordered(all, &mut own);
+            report.streamed.extend(again);
+            for record in others {
+                unmapped.keep(&mut report, number, record.line, &record.kind, record.raw);
             }
-        });
-        session(files.collect(), self.unmapped.clone(), Some(name), wanted)
-    }
-}
-
-/// Makes a transcript of the records of a session. `name` is its own among several in the file.
-fn session(
-    files: Vec<ReadFile>,
-    mut unmapped: Unmapped,
-    name: Option<&str>,
-    wanted: Option<&str>,
-) -> ClaudeSession {
-    let (mut reports, mut found): (Vec<Report>, Vec<Vec<Diagnostic>>) = (Vec::new(), Vec::new());
-    let mut records: Vec<Record> = Vec::new();
-    for (at, file) in files.into_iter().enumerate() {
-        let ReadFile { mut report, found: mut own, records: all } = file;
-        report.entries = all.len();
-        let SortedRecords { records: all, again, others } = order::ordered(all, &mut own);
-        report.streamed.extend(again);
-        for record in others {
-            unmapped.keep(&mut report, at, record.line, &record.kind, record.raw);
+            reports.push(report);
+            found.push(own);
+            records.extend(all);
         }
-        reports.push(report);
-        found.push(own);
-        records.extend(all);
-    }
-    // A file of nothing but an agent's records is a run of its own.
-    let is_named = reports.first().is_some_and(|file| is_named_as_agent(&file.path));
-    let is_of_session = |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
-    let is_agent = is_named || !records.iter().any(is_of_session);
-    let is_main: Vec<bool> =
-        records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
-    let tree::Chosen { members, leaves, broken, mut answers } =
-        tree::choose(&records, is_main.clone(), wanted);
-    let agents = Agents::find(&records, &is_main);
-    for agent in &agents.all {
-        answers.join_agent(&records, &agent.members);
-    }
-    let common = common(&records);
-    let mut assembler = RunAssembler {
-        records: &records,
-        common: &common,
-        agents,
-        answers,
-        is_used: vec![false; records.len()],
-        found,
-        results: Vec::new(),
-    };
-    assembler.diagnose_branches(&members, leaves.len(), &broken, &is_main);
-    let conversation = assembler.build_conversation(&members, DEPTH);
-    let RunAssembler { is_used, mut found, agents, results, .. } = assembler;
-    unmapped.results = results;
-    for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
-        let first = agent.members.first().and_then(|at| records.get(*at));
-        if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
-            let message = "no call started this agent".to_owned();
-            let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
-            found.push(note.help("its records are kept in `metadata`"));
+        // A file of nothing but an agent's records is a run of its own.
+        let is_named = reports.first().is_some_and(|file| is_named_as_agent(&file.path));
+        let is_of_session =
+            |record: &Record| record.file == 0 && record.message().is_some() && !record.is_side();
+        let is_agent = is_named || !records.iter().any(is_of_session);
+        let is_main: Vec<bool> =
+            records.iter().map(|record| record.file == 0 && (is_agent || !record.is_side())).collect();
+        let tree::Chosen { members, leaves, broken, mut answers } =
+            tree::choose(&records, is_main.clone(), wanted);
+        let agents = Agents::find(&records, &is_main);
+        for agent in &agents.all {
+            answers.join_agent(&records, &agent.members);
         }
-    }
-    diagnose_unknown_kinds(&records, &mut found);
-    let created = members.first().and_then(|at| records.get(*at)?.time());
-    let name = title(&records).or_else(|| run_name(&reports.first()?.path, name));
-    let is_message_record = |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
-    let messages = records.iter().zip(&is_main).filter(is_message_record);
-    let ids = messages.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
-    let named = leaves.iter().filter_map(|at| records.get(*at).and_then(sessions::id));
-    let last: Set<&str> = named.collect();
-    let last: Vec<String> = last.iter().filter(|_| last.len() > 1).map(|name| (*name).to_owned()).collect();
-    let ends = leaves.iter().filter_map(|at| records.get(*at)?.text("uuid").map(str::to_owned)).collect();
-    for (record, is_used) in records.into_iter().zip(is_used) {
-        let Some(report) = reports.get_mut(record.file) else { continue };
-        match is_used {
-            true => report.used.push(record.line),
-            false => unmapped.keep(report, record.file, record.line, &record.kind, record.raw),
+        let common = common(&records);
+        let mut assembler = RunAssembler {
+            records: &records,
+            common: &common,
+            agents,
+            answers,
+            is_used: vec![false; records.len()],
+            found,
+            results: Vec::new(),
+        };
+        assembler.diagnose_branches(&members, leaves.len(), &broken, &is_main);
+        let conversation = assembler.build_conversation(&members, DEPTH);
+        let RunAssembler { is_used, mut found, agents, results, .. } = assembler;
+        unmapped.results = results;
+        for (agent, _) in agents.all.iter().zip(&agents.is_used).filter(|(_, is_used)| !**is_used) {
+            let first = agent.members.first().and_then(|at| records.get(*at));
+            if let Some((record, found)) = first.and_then(|one| Some((one, found.get_mut(one.file)?))) {
+                let message = "no call started this agent".to_owned();
+                let note = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
+                found.push(note.help("its records are kept in `metadata`"));
+            }
         }
-    }
-    let mut own = Entries::default().with("format", Value::from("claude-code"));
-    own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
-    let names: Vec<&str> = reports.iter().skip(1).map(|file| file.path.as_str()).collect();
-    own.put("files", (!names.is_empty()).then(|| names.into()));
-    unmapped.write_to(&mut own);
-    let metadata = Entries::default()
-        .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
-        .with("created", created.map(Value::from))
-        .with("recording", own.into_value());
-    let files = reports.into_iter().zip(found);
-    let files = files.map(|(report, diagnostics)| FileReport::sorted(report, diagnostics)).collect();
-    ClaudeSession {
-        ends,
-        ids,
-        last,
-        imported: Imported { files, transcript: conversation.transcript(metadata.into_value()) },
+        diagnose_unknown_kinds(&records, &mut found);
+        let created = members.first().and_then(|at| records.get(*at)?.time());
+        let name = title(&records).or_else(|| run_name(&reports.first()?.path, name));
+        let is_message_record =
+            |(record, is_main): &(&Record, &bool)| **is_main && record.message().is_some();
+        let messages = records.iter().zip(&is_main).filter(is_message_record);
+        let ids = messages.filter_map(|(record, _)| record.text("uuid").map(str::to_owned)).collect();
+        let named = leaves.iter().filter_map(|at| records.get(*at).and_then(sessions::id));
+        let last: Set<&str> = named.collect();
+        let last: Vec<String> =
+            last.iter().filter(|_| last.len() > 1).map(|name| (*name).to_owned()).collect();
+        let ends = leaves.iter().filter_map(|at| records.get(*at)?.text("uuid").map(str::to_owned)).collect();
+        for (record, is_used) in records.into_iter().zip(is_used) {
+            let Some(report) = reports.get_mut(record.file) else { continue };
+            match is_used {
+                true => report.used.push(record.line),
+                false => unmapped.keep(report, record.file, record.line, &record.kind, record.raw),
+            }
+        }
+        let mut own = Entries::default().with("format", Value::from("claude-code"));
+        own.put("session", (!common.is_empty()).then(|| Value::Object(common.clone())));
+        let names: Vec<&str> = reports.iter().skip(1).map(|file| file.path.as_str()).collect();
+        own.put("files", (!names.is_empty()).then(|| names.into()));
+        unmapped.write_to(&mut own);
+        let metadata = Entries::default()
+            .with("name", name.filter(|name| !name.is_empty()).map(Value::from))
+            .with("created", created.map(Value::from))
+            .with("recording", own.into_value());
+        let files = reports.into_iter().zip(found);
+        let files = files.map(|(report, diagnostics)| FileReport::sorted(report, diagnostics)).collect();
+        ClaudeSession {
+            ends,
+            ids,
+            last,
+            imported: Imported { files, transcript: conversation.transcript(metadata.into_value()) },
+        }
     }
 }
 
