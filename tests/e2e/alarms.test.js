@@ -225,7 +225,7 @@ journey('Compare reads the logs that Open reads', {}, async (bench) => {
     .locator('#compare-input')
     .setInputFiles({ name: 'other.jsonl', mimeType: 'text/plain', buffer: Buffer.from(SESSION.replace('Still.', 'No longer.')) })
   await page.getByRole('listbox', { name: 'Steps of both runs' }).waitFor()
-  const summary = (await status(bench, 'Tool calls').innerText()).replaceAll(/\s+/g, ' ')
+  const summary = (await status(bench, 'Steps').innerText()).replaceAll(/\s+/g, ' ')
   assert.match(summary, /1 changed, 0 added, 0 removed/)
   assert.match(summary, /Tokens 2 000 → 2 000/)
 })

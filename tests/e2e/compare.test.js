@@ -252,7 +252,8 @@ journey('what is made of a log serves each comparison with it', {}, async (bench
   const [, right] = /d=([^&]+)/.exec(bench.fragment())
   await page.evaluate((right) => (location.hash = `#/compare?d=ex:weather_query&b=${right}`), right)
   await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).first().waitFor()
-  for (const pressed of ['true', 'false']) {
+  // Times are ignored when one side is a log.
+  for (const pressed of ['false', 'true']) {
     const chip = page.locator('.compare-chip').first()
     await chip.click()
     await rows(bench).getByRole('option').filter({ hasText: 'Is it warm in Oslo?' }).first().waitFor()

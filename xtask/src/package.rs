@@ -104,9 +104,9 @@ fn build_module(out: &Path, path: &OsStr) -> Outcome<(PathBuf, PathBuf)> {
     Ok((linked, wasm))
 }
 
-/// How often zopfli looks for a better way: core.wasm is 897 kB with zlib's best, 855 kB after one round in 4 s, and
-/// 853 kB after five.
-const ROUNDS: NonZeroU64 = NonZeroU64::MIN;
+/// How often zopfli looks for a better way: the deflate of core.wasm has 741.3 kB after one round, 739.9 kB after three and
+/// 739.8 kB after five.
+const ROUNDS: NonZeroU64 = NonZeroU64::new(3).unwrap();
 
 /// Writes a wasm module as raw deflate next to it, as small as that goes: what has no files takes it in so.
 fn deflate(wasm: &Path) -> Outcome {
