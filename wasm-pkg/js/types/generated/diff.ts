@@ -14,7 +14,7 @@ export interface DiffCounts {
 
 /** An ignore and the number of differences that it swallowed. */
 export interface DiffIgnored {
-  /** `timestamps`, `usage`, `ulids`, `ids`, or the path as in the options. */
+  /** `timestamps`, `usage`, `ulids`, `ids`, `metadata`, or the path as in the options. */
   name: string
   /** How many differences. */
   count: number
