@@ -246,10 +246,15 @@ impl Workspace {
 
     /// Ignores `name`, or compares it again.
     pub(crate) fn toggle_ignored(self, name: &str) {
-        let ignored = IGNORE_NAMES.into_iter();
-        let keys: Vec<&str> =
-            untrack(|| ignored.filter(|known| self.ignores(known) != (*known == name)).collect());
-        self.route.update(|route| *route = route.clone().with_key(IGNORE, Some(&keys.join(","))));
+        let names =
+            || IGNORE_NAMES.into_iter().filter(|known| self.ignores(known)).map(str::to_owned).collect();
+        let mut ignored = untrack(|| self.ignored().unwrap_or_else(names));
+        match ignored.iter().position(|known| known == name) {
+            Some(at) => drop(ignored.remove(at)),
+            None => ignored.push(name.to_owned()),
+        }
+        let keys = ignored.join(",");
+        self.route.update(|route| *route = route.clone().with_key(IGNORE, Some(&keys)));
         self.write_address();
     }
 

@@ -47,12 +47,12 @@ const newest = <File extends WrittenFile>(all: readonly File[], followed?: { pat
   const lines = logs.filter(({ path }) => LINES.test(path))
   const sessions = lines.length > 0 ? lines : logs
   const own = sessions.filter((file) => !isAgent(file))
-  const newest = latestOf(own.length > 0 ? own : sessions)
-  if (newest === undefined) return undefined
-  const before = followed?.known.has(newest.path) && sessions.find(({ path }) => path === followed.path)
+  const last = latestOf(own.length > 0 ? own : sessions)
+  if (last === undefined) return undefined
+  const before = followed?.known.has(last.path) && sessions.find(({ path }) => path === followed.path)
   const isActive = (file: File) =>
     Date.now() - file.modified < QUIET && (file === before || file.path.startsWith(`${stemOf(followed!.path)}/`))
-  const latest = before && sessions.some(isActive) ? before : newest
+  const latest = before && sessions.some(isActive) ? before : last
   const folders = foldersOf(latest.path)
   const find = (isMain: (file: File, folder: string) => boolean) =>
     folders.map((folder) => logs.find((file) => isMain(file, folder))).find(Boolean)
