@@ -19,8 +19,8 @@ use crate::tally::Tally;
 use crate::tools::node;
 use crate::{process, progress, project};
 
-/// One file after the other: several browsers at once would make each other late.
-const ONE_BY_ONE: &str = "--test-concurrency=1";
+/// Two files at the same time: a test often waits for a browser or a process. More would make each other late.
+const TWO_FILES: &str = "--test-concurrency=2";
 /// A test that hangs is stopped after this many milliseconds, so that it is named and the others still run.
 const TEST_PATIENCE: &str = "--test-timeout=600000";
 
@@ -73,7 +73,7 @@ impl Suite {
                 return Ok(());
             }
             Kind::Files(files) => {
-                command.args(["--test", "--test-reporter=spec", ONE_BY_ONE, TEST_PATIENCE]).args(files)
+                command.args(["--test", "--test-reporter=spec", TWO_FILES, TEST_PATIENCE]).args(files)
             }
         };
         environment.apply_to(&mut command);
