@@ -1,11 +1,12 @@
 //! `cargo xtask test`
 
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use crate::arguments::Arguments;
 use crate::command::{build, lint};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::suite::test_environment::TestEnvironment;
 use crate::suite::{cargo, javascript};
 use crate::tally::Tally;
@@ -33,14 +34,17 @@ fn everything(tally: &mut Tally) -> Outcome {
     }
     let mut environment = TestEnvironment::ensure(tally);
     let suites = javascript::find()?;
-    // Rust tests too use the npm packages of a test folder.
-    for suite in &suites {
-        if let Err(failure) = suite.install() {
-            eprintln!("{failure}");
-            tally.fail(format!("{}: its npm packages are not installed", suite.name()));
-        }
+    // Clippy keeps the processors busy while npm waits for its registry.
+    let failures = thread::scope(|scope| -> Outcome<Vec<(String, Failure)>> {
+        let installation = scope.spawn(|| javascript::install(&suites));
+        lint::checks(tally)?;
+        installation.join().map_err(|_| Failure::new("the installation of npm packages broke off"))
+    })?;
+    for (name, failure) in failures {
+        eprintln!("{failure}");
+        tally.fail(format!("{name}: its npm packages are not installed"));
     }
-    lint::checks(tally)?;
+    // Rust tests too use the npm packages of a test folder.
     cargo::run(tally, &environment)?;
     tally.check("licences, bans and sources", lint::deny_check);
     let built = tally.check("build of the site and the npm package", build::all);

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::test_environment::TestEnvironment;
-use crate::failure::{Context, Outcome};
+use crate::failure::{Context, Failure, Outcome};
 use crate::report::Report;
 use crate::tally::Tally;
 use crate::tools::node;
@@ -45,6 +45,12 @@ pub(crate) fn find() -> Outcome<Vec<Suite>> {
     Ok(suites)
 }
 
+/// Installs the npm packages of all suites. Returns the names of those that have none, with the reason.
+pub(crate) fn install(suites: &[Suite]) -> Vec<(String, Failure)> {
+    let failure = |suite: &Suite| Some((suite.name(), node::ensure_packages(&suite.folder).err()?));
+    suites.iter().filter_map(failure).collect()
+}
+
 impl Suite {
     /// The folder as it is named in the repository.
     pub(crate) fn name(&self) -> String {
@@ -54,10 +60,6 @@ impl Suite {
 
     pub(crate) fn has_tests(&self) -> bool {
         self.kind != Kind::PackagesOnly
-    }
-
-    pub(crate) fn install(&self) -> Outcome {
-        node::ensure_packages(&self.folder)
     }
 
     /// Runs the suite and counts its tests.
