@@ -69,7 +69,10 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
     let read = broken::map(text)?;
-    let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
+    let order = by_rank();
+    let of = |root: &Node| order.iter().find_map(|(_, detection)| (detection.root_of)(root));
+    // Some formats are known by all of their entries, each of which has to be whole.
+    let found = of(&read.root).or_else(|| of(&read.whole()))?;
     Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
 }
 
