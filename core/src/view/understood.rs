@@ -28,7 +28,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
         (reports().map(|report| report.entries).sum(), reports().map(|report| report.lost.len()).sum());
     let unit = format.words().unit;
     let message = match entries + lost {
-        0 => format!("the log has no {unit}"),
+        0 => format!("0 {unit} found"),
         all => format!("0 of {all} {unit} understood"),
     };
     let mut kinds: Vec<&str> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
         }
     }
     let help = match (entries + lost, kinds.as_slice()) {
-        (0, _) => "check that the program has written to it".to_owned(),
+        (0, _) => "this log, or this part of it, is empty".to_owned(),
         (_, []) => "there are no messages or calls; everything is kept in `metadata.recording`".to_owned(),
         (_, kinds) => format!(
             "its entries have no messages or calls: `{}`; everything is kept in `metadata.recording`",
