@@ -123,7 +123,7 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
 }
 
 /// Several sessions of a log.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ImportedSessions {
     /// How many sessions there are; 1 for a log that is a single run.
     pub count: usize,
