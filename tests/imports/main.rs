@@ -27,7 +27,6 @@ mod continue_dev;
 mod copilot_cli;
 mod crewai;
 mod cursor;
-mod cut_documents;
 mod cut_runs;
 mod cuts;
 mod damage;

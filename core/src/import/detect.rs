@@ -49,7 +49,12 @@ const ENTRIES: usize = 32;
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let order = by_rank();
-    let found = log(text, &order).or_else(|| root.and_then(|root| of_root(text, root, &order)));
+    let of_root = |root: &Node| {
+        let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
+        // The first of several maps does not determine the format.
+        found.filter(|found| !found.format.is_by_lines || !is_several(text))
+    };
+    let found = log(text, &order).or_else(|| root.and_then(of_root));
     found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
@@ -64,18 +69,8 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
     let read = broken::map(text)?;
-    let order = by_rank();
-    let of = |root: &Node| of_root(text, root, &order);
-    // Some formats are known by all of their entries, each of which has to be whole.
-    let found = of(&read.root).or_else(|| of(&read.whole()))?;
+    let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
     Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
-}
-
-/// Detects a document by its tree.
-fn of_root(text: &str, root: &Node, order: &[(&'static Format, &'static Detection)]) -> Option<Found> {
-    let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
-    // The first of several maps does not determine the format.
-    found.filter(|found| !found.format.is_by_lines || !is_several(text))
 }
 
 /// Detects a log by its first event of a known kind, else by the first entry in the form of an event: the
