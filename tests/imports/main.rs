@@ -52,6 +52,7 @@ mod letta;
 mod library_output;
 mod lines;
 mod losses;
+mod lost_lines;
 mod managed_agents;
 mod mini_swe_agent;
 mod mutations;

@@ -3,7 +3,7 @@
 
 use transcript_core::diagnostic::render::{TerminalStyle, terminal};
 use transcript_core::document::{Document, Limits, Unrecognized, detection};
-use transcript_core::import::{LogFile, detect_broken};
+use transcript_core::import::LogFile;
 use transcript_core::view::{ImportOptions, import_log};
 
 const QUESTION: &str = "We don't recognize this format. Which tool wrote it?";
@@ -127,20 +127,4 @@ fn an_import_of_one_such_file_asks_the_same_question() {
     );
     let several = import(&[file("a.json", "{\"contents\": []}"), file("b.json", "{\"other\": []}")]);
     assert_eq!(several.message, "none of the files is a supported log");
-}
-
-#[test]
-fn the_first_of_several_maps_does_not_determine_the_format() {
-    let chat =
-        r#"{"contents":[{"role":"user","parts":[{"text":"Hi"}]},{"role":"model","parts":[{"text":"Yo"}]}]}"#;
-    let request =
-        r#"{"level":"info","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Yo"}]}"#;
-    let others = "{\"event\":\"a\",\"x\":1}\n{\"event\":\"b\"}\n{\"event\":\"c\"}\n{\"level\":\"info\"}\n";
-    for first in [chat, request] {
-        let text = format!("{first}\n{others}");
-        assert!(detect_broken(&text).is_none(), "{first}");
-        let view =
-            import_log(&[LogFile { path: "app.log", text: &text }], &ImportOptions::default()).unwrap();
-        assert!(view.problem.is_some(), "{first}: {}", view.kind);
-    }
 }

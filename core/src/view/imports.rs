@@ -123,11 +123,11 @@ pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<Impo
 }
 
 /// Several sessions of a log.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ImportedSessions {
     /// How many sessions there are; 1 for a log that is a single run.
     pub count: usize,
-    /// The result of each requested one. Its `sessions` and `first_words` list only this session, and it has no extras.
+    /// The result of each requested one. `sessions` and `first_words` are its own alone, and there are no extras.
     pub results: Vec<ImportView>,
 }
 
@@ -179,7 +179,7 @@ pub fn import_sessions(
                     let view = view_of(runs.imported_at(at), runs.format, &used, options);
                     Some(of_session(
                         names.get(at)?,
-                        opened.with_unused_files(view, &used, Some(runs.format), options),
+                        opened.with_others(view, &used, Some(runs.format), options),
                     ))
                 };
                 let results = within(names.len()).filter_map(&mut view).collect();
@@ -259,17 +259,17 @@ impl<'f, 't> Opened<'f, 't> {
                 let (format, used) = (runs.format, std::mem::take(&mut runs.files));
                 let (names, extras) = (std::mem::take(&mut runs.names), std::mem::take(&mut runs.extras));
                 let view = view_of(runs.imported(chosen), format, &used, options);
-                self.with_unused_files(view.with(names, extras, options), &used, Some(format), options)
+                self.with_others(view.with(names, extras, options), &used, Some(format), options)
             }
             Err(refusal) if has_lead => {
-                self.with_unused_files(refused(refusal, &request, options), &request.files, None, options)
+                self.with_others(refused(refusal, &request, options), &request.files, None, options)
             }
             Err(refusal) => refused(refusal, &request, options),
         }
     }
 
-    /// Adds a report for each file that the import did not use. `made` is the format that was imported.
-    fn with_unused_files(
+    /// Reports the files that are no part of what was `made` of those that were `used`.
+    fn with_others(
         &self,
         mut view: ImportView,
         used: &[(LogFile<'_>, &'static Format)],

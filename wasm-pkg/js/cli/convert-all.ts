@@ -91,8 +91,8 @@ export const convertAll = (
   { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
   // A session is looked for in all files.
-  const ungrouped = { groups: [{ stem: '', files: [...inputs] }], others: [] }
-  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : ungrouped
+  const whole = { groups: [{ stem: '', files: [...inputs] }], others: [] }
+  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : whole
   if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
@@ -102,9 +102,9 @@ export const convertAll = (
   for (const { file } of others) terminal.err(`${printable(file)}: skipped: not a supported log\n`)
   const [seen, codes] = [new Set<string>(), [0]]
   for (const group of groups) {
-    const isSingle = handlers || options.session !== undefined
-    const single = () => ({ session: options.session, found: importLogs(group.files, { ...options, handlers }, terminal, values) })
-    for (const { session, found } of isSingle ? [single()] : importEachSession(group.files, options, terminal, values)) {
+    const isOne = handlers || options.session !== undefined
+    const one = () => ({ session: options.session, found: importLogs(group.files, { ...options, handlers }, terminal, values) })
+    for (const { session, found } of isOne ? [one()] : importEachSession(group.files, options, terminal, values)) {
       if (found === null) {
         codes.push(1)
         continue
@@ -114,7 +114,7 @@ export const convertAll = (
       const { file } = group.files[0]!
       const { code, isWritten } = write({ found, file, output })
       codes.push(code)
-      if (isWritten) terminal.err(`${printable(found.files[0]?.path ?? file)} -> ${printable(output)}\n`)
+      if (isWritten) terminal.err(`${printable(file)} -> ${printable(output)}\n`)
     }
   }
   return Math.max(...codes)

@@ -145,9 +145,8 @@ export function* importEachSession(
   if (inputs.some(hasSamplesApart)) {
     // A sample is read out of its archive when it is needed.
     const { sessions } = importLog([...inputs], options)
-    for (const session of sessions.length > 0 ? sessions : [undefined]) {
-      const found = importLogs(inputs, { ...options, session }, terminal, values)
-      yield { session: sessions.length > 1 ? session : undefined, found }
+    for (const session of sessions.length > 1 ? sessions : [undefined]) {
+      yield { session, found: importLogs(inputs, { ...options, session }, terminal, values) }
     }
     return
   }

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::import::{self, LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
-use transcript_core::view::{ImportOptions, ImportProblem, ImportView, import_log, repair_log};
-// The site does without it.
-#[cfg(feature = "runtime")]
-use transcript_core::view::{ImportedSessions, import_sessions};
+use transcript_core::view::{
+    ImportOptions, ImportProblem, ImportView, ImportedSessions, import_log, import_sessions, repair_log,
+};
 
 use super::input::{OperationInput, data, with};
 
@@ -28,7 +27,6 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
 }
 
 /// Takes the same, and `first` and `count`: which of the sessions are wanted.
-#[cfg(feature = "runtime")]
 pub(super) fn sessions(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
     let options = options(input);
     let mut number =
