@@ -82,7 +82,7 @@ export class Workbench {
 
   /** Waits until the address ends so; it follows the selection after a quarter of a second. */
   async address(fragment) {
-    await this.page.waitForURL((url) => url.hash === fragment, { timeout: 5_000 })
+    await this.page.waitForURL((url) => url.hash === fragment, { timeout: 30_000 })
   }
 
   /** Shows the source as text, which is shown as cards at first on a small screen that is touched. */
@@ -144,7 +144,7 @@ export class Workbench {
 }
 
 /** Waits until `read` gives `expected`. */
-export async function eventually(read, expected, patience = 5_000) {
+export async function eventually(read, expected, patience = 30_000) {
   const deadline = Date.now() + patience
   for (;;) {
     const value = await read()

@@ -211,7 +211,7 @@ fn a_request_without_its_body_says_so() {
     assert_eq!(
         view.files[0].diagnostics[0].message,
         "0 of 3 requests understood: 2 × POST https://api.example.com/v1/chat/completions (no body), \
-         POST https://api.example.com/v1/chat/completions (the body is no openai-chat request)"
+         POST https://api.example.com/v1/chat/completions (not a request of openai-chat)"
     );
 }
 

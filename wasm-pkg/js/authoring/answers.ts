@@ -54,7 +54,6 @@ export interface OperationAnswers {
   runTwice: DeterminismReport
   exportTranscript: ExportResult
   importLog: ImportResult
-  importSessions: { count: number; results: ImportResult[] }
   repairLog: RepairedLog
   storeText: { text: string; problem: string | null }
   drift: { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }

@@ -50,28 +50,6 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
   return call('importLog', { ...options, logs }, kinds, [])
 }
 
-/** About how often the files of a log with many sessions are read. Each time, a part of the sessions is imported. */
-const READS = 16
-
-/** What was made of a session; the name is missing where the log is a single run. */
-export interface ImportedSession {
-  session: string | undefined
-  found: ImportResult
-}
-
-/** Imports each session of a log, one after the other. Of each result, `sessions` and `firstWords` are its own alone. */
-export function* importSessions(sources: readonly Source[], options: ImportOptions): Generator<ImportedSession, void, undefined> {
-  const logs = sources.map((one) => readLog(one, options))
-  const kinds = { ...OWN, logs: 'an object or an array', first: 'an integer', count: 'an integer' } as const
-  for (let first = 0, total = 1; first < total; ) {
-    const count = Math.max(READS, Math.ceil(total / READS))
-    const answer = call('importSessions', { ...options, logs, first, count }, kinds, [])
-    total = answer.count
-    for (const found of answer.results) yield { session: total > 1 ? found.sessions[0] : undefined, found }
-    first += count
-  }
-}
-
 /**
  * Repairs a log that was cut, mixed or written by an older release: writes one event a line, as today. The formats
  * that can be repaired have `repair` among their `extras`.

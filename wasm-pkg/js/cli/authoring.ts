@@ -4,8 +4,6 @@ import { initAuthoringSync, operations } from '../authoring/bundle.ts'
 import { wasm } from '../entries/wasm.node.ts'
 import { compile } from './core.ts'
 
-export { importSessions } from '../authoring/import.ts'
-
 export const {
   GenerateError,
   compact,

@@ -2,12 +2,13 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ImportOptions, ImportResult } from '../types/index.ts'
+import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
 import type { ExportFormatEntry } from './export-formats.ts'
 import { UsageError, fileErrorText } from './failure.ts'
 import type { Input } from './inputs.ts'
-import { groupingOf, importEachSession, importLogs } from './logs.ts'
+import { groupingOf, importLogs } from './logs.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -66,6 +67,13 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
+/** The parts of a group: the requested session, or all sessions, conversations or traces in it; undefined where it is one run. */
+const sessionsOf = ({ files }: Group, options: ImportOptions) => {
+  if (options.session !== undefined) return [options.session]
+  const { problem, sessions } = importLog(files, options)
+  return problem !== null && sessions.length > 1 ? sessions : [undefined]
+}
+
 /** A name in the folder that no other file of this run has. */
 const uniqueName = (stem: string, [prefix, ending]: ExportFormatEntry['file'], seen: Set<string>) => {
   const clean = stem.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'transcript'
@@ -91,8 +99,8 @@ export const convertAll = (
   { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
   // A session is looked for in all files.
-  const whole = { groups: [{ stem: '', files: [...inputs] }], others: [] }
-  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : whole
+  const one = { groups: [{ stem: '', files: [...inputs] }], others: [] }
+  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : one
   if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
@@ -102,9 +110,8 @@ export const convertAll = (
   for (const { file } of others) terminal.err(`${printable(file)}: skipped: not a supported log\n`)
   const [seen, codes] = [new Set<string>(), [0]]
   for (const group of groups) {
-    const isOne = handlers || options.session !== undefined
-    const one = () => ({ session: options.session, found: importLogs(group.files, { ...options, handlers }, terminal, values) })
-    for (const { session, found } of isOne ? [one()] : importEachSession(group.files, options, terminal, values)) {
+    for (const session of handlers ? [undefined] : sessionsOf(group, options)) {
+      const found = importLogs(group.files, { ...options, handlers, session }, terminal, values)
       if (found === null) {
         codes.push(1)
         continue

@@ -38,7 +38,7 @@ fn everything(tally: &mut Tally) -> Outcome {
     let failures = thread::scope(|scope| -> Outcome<Vec<(String, Failure)>> {
         let installation = scope.spawn(|| javascript::install(&suites));
         lint::checks(tally)?;
-        installation.join().map_err(|_| Failure::new("the installation of npm packages broke off"))
+        installation.join().map_err(|_| Failure::new("the installation of npm packages failed"))
     })?;
     for (name, failure) in failures {
         eprintln!("{failure}");

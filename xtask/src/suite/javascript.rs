@@ -19,7 +19,7 @@ use crate::tally::Tally;
 use crate::tools::node;
 use crate::{process, progress, project};
 
-/// Two files at the same time: a test often waits for a browser or a process. More would make each other late.
+/// Two files at the same time: a test often waits for a browser or a process. With more, tests would time out.
 const TWO_FILES: &str = "--test-concurrency=2";
 /// A test that hangs is stopped after this many milliseconds, so that it is named and the others still run.
 const TEST_PATIENCE: &str = "--test-timeout=600000";

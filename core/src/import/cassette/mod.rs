@@ -116,7 +116,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
             (Some(_), Body::Unread(why, _)) => format!(" (body not readable: {why})"),
             (Some(_), Body::None) if interaction.method == "POST" => " (no body)".to_owned(),
             (Some(protocol), _) if interaction.method == "POST" => {
-                format!(" (the body is no {} request)", protocol.word())
+                format!(" (not a request of {})", protocol.word())
             }
             _ => String::new(),
         };
