@@ -47,14 +47,16 @@ const opened = async (name) => {
   return { server, page, message, says, close }
 }
 
-test('the page shows what an agent adds, in the same place of the history', async () => {
+test('the page shows what an agent adds within two seconds, in the same place of the history', async () => {
   writeFileSync(path('live.jsonl'), lines(1, 4))
   const { page, message, says, server, close } = await opened('live.jsonl')
   await message('Line 4 of one')
   await says('Following')
   const [before, address] = [await page.evaluate(() => history.length), page.url()]
   appendFileSync(path('live.jsonl'), lines(5, 6))
+  const begin = Date.now()
   await message('Line 6 of one')
+  assert.ok(Date.now() - begin < 4_000, `${Date.now() - begin} ms`)
   assert.deepEqual([await page.evaluate(() => history.length), page.url()], [before, address])
   // It is there again after a reload, and follows on.
   await page.reload()
