@@ -58,16 +58,17 @@ pub(crate) fn stop() {
     workers::stop(READER);
 }
 
-/// Asks; new files abort the current reading.
+/// Asks at once, even before the future is polled; new files abort the current reading.
 ///
 /// # Errors
 ///
 /// When the worker refuses, fails or does not load.
-pub(crate) async fn ask(question: Question) -> Result<LogAnswer, WorkerError> {
+pub(crate) fn ask(question: Question) -> impl Future<Output = Result<LogAnswer, WorkerError>> {
     if matches!(question, Question::Files(_) | Question::Text(..)) {
         stop();
     }
-    read(&workers::ask(READER, &[message(question)?]).await?)
+    let answer = message(question).map(|message| workers::ask(READER, &[message]));
+    async { read(&answer?.await?) }
 }
 
 /// The text of one of the last files.

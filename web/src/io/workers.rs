@@ -101,16 +101,18 @@ thread_local! {
     static WORKERS: RefCell<WorkerPool> = RefCell::default();
 }
 
-/// Asks the worker `name`; `parts` follow the number of the question. The name is the attribute of the page with the worker's file,
-/// and a word after `#` where that file runs more than once.
+/// Asks the worker `name` at once, even before the future is polled; `parts` follow the number of the question. The name is the
+/// attribute of the page with the worker's file, and a word after `#` where that file runs more than once.
 ///
 /// # Errors
 ///
 /// When the worker refuses, fails, is stopped or does not load.
-pub(super) async fn ask(name: &'static str, parts: &[JsValue]) -> Result<String, WorkerError> {
-    let promise = post(name, parts)?;
-    let answer = JsFuture::from(promise).await?;
-    Ok(answer.as_string().unwrap_or_default())
+pub(super) fn ask(
+    name: &'static str,
+    parts: &[JsValue],
+) -> impl Future<Output = Result<String, WorkerError>> + use<> {
+    let answer = post(name, parts).map(JsFuture::from);
+    async { Ok(answer?.await?.as_string().unwrap_or_default()) }
 }
 
 /// Starts the worker ahead of the first question, which is then answered sooner.

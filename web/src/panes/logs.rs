@@ -50,7 +50,7 @@ pub(crate) fn LogBanner() -> impl IntoView {
             // The program that the content shows is found by the content once more.
             let from = chosen.filter(|_| chosen != guessed).and_then(|format| format.names.first().copied());
             if chosen.is_some() {
-                workspace.read_as_log(from, false);
+                workspace.read_as_log(from);
             }
         };
         let select = view! { <select aria-label=text::logs_program() on:change=choose>{none}{options.collect_view()}</select> };

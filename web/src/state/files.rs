@@ -312,22 +312,30 @@ impl Workspace {
     /// Opens the transcript of a log that was just brought.
     pub(super) async fn follow_log(self) {
         let brought = self.loaded.get_value();
+        // A large log is imported while the reader finds out what it is.
+        let is_large = self.draft.with_untracked(|draft| opening::may_be_large_log(draft));
+        let started = is_large.then(|| self.start_log(None));
         self.read_now().await;
         let is_there = self.loaded.with_value(|loaded| *loaded == brought);
         let other = self.current.with_untracked(|current| current.other.clone());
-        if is_there && other.as_deref() == Some("event-log") {
-            self.route.update(|route| route.view = View::Agents);
-            self.write_address();
+        if is_there && is_log(other.as_deref()) {
+            let started = started.unwrap_or_else(|| self.start_log(None));
+            self.show_started_log(started, true);
             return;
         }
-        if is_there && untrack(|| self.is_of_handlers()) {
-            self.route.update(|route| route.view = View::Handlers);
-            self.write_address();
+        if let Some(started) = started {
+            self.discard_started_log(&started);
+        }
+        if !is_there {
             return;
         }
-        if is_there && is_log(self.current.with_untracked(|current| current.other.clone()).as_deref()) {
-            self.read_as_log(None, true);
-        }
+        let view = match other.as_deref() {
+            Some("event-log") => View::Agents,
+            _ if untrack(|| self.is_of_handlers()) => View::Handlers,
+            _ => return,
+        };
+        self.route.update(|route| route.view = view);
+        self.write_address();
     }
 
     /// Downloads the current text, with the line ends of its file.

@@ -1,6 +1,7 @@
 //! The logs of other programs: the transcripts made from them, and their own texts.
 
 use std::iter;
+use std::pin::Pin;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -49,11 +50,26 @@ pub(crate) struct Logs {
     newest: StoredValue<u32>,
 }
 
+/// A log that is being read.
+pub(super) struct StartedLog {
+    number: u32,
+    answer: Pin<Box<dyn Future<Output = Result<LogAnswer, WorkerError>>>>,
+}
+
 impl Logs {
     fn begin(self) -> u32 {
         self.busy.set(true);
+        self.next()
+    }
+
+    fn next(self) -> u32 {
         self.newest.update_value(|newest| *newest += 1);
         self.newest.get_value()
+    }
+
+    /// Starts to read, without a word to the user.
+    fn start(self, question: Question) -> StartedLog {
+        StartedLog { number: self.next(), answer: Box::pin(logs_worker::ask(question)) }
     }
 
     /// Whether that reading is still the newest.
@@ -105,23 +121,39 @@ impl Workspace {
             _ => text::logs_name().to_owned(),
         };
         self.logs.from.set_value(None);
-        self.ask_logs(name, Question::Files(files), None);
+        self.ask_logs(name, Question::Files(files));
     }
 
-    /// Makes a transcript of the open document, or puts its events in order. The transcript takes its place in the
-    /// history when it was opened for nothing else. `from` is the program that wrote it, where a person says so.
-    pub(crate) fn read_as_log(self, from: Option<&'static str>, instead: bool) {
-        let source = self.loaded.get_value();
-        let text = self.draft.get_untracked().to_string();
-        let question = Question::Text(self.name.get_untracked(), text, from);
+    /// Makes a transcript of the open document, or puts its events in order. `from` is the program that wrote it, where a
+    /// person says so.
+    pub(crate) fn read_as_log(self, from: Option<&'static str>) {
+        self.show_started_log(self.start_log(from), false);
+    }
+
+    /// Starts to read the open document as a log.
+    pub(super) fn start_log(self, from: Option<&'static str>) -> StartedLog {
         self.logs.from.set_value(from);
-        self.ask_logs(self.name.get_untracked(), question, Some((source, instead)));
+        let text = self.draft.get_untracked().to_string();
+        self.logs.start(Question::Text(self.name.get_untracked(), text, from))
+    }
+
+    /// Shows what becomes of the open document. `instead`: its transcript takes its place in the history.
+    pub(super) fn show_started_log(self, started: StartedLog, instead: bool) {
+        let of = (self.loaded.get_value(), instead);
+        self.show_log(self.name.get_untracked(), started, Some(of));
+    }
+
+    /// Stops the reading of a document that is no log.
+    pub(super) fn discard_started_log(self, started: &StartedLog) {
+        if self.logs.newest.get_value() == started.number {
+            logs_worker::stop();
+        }
     }
 
     /// Makes the transcript of one of the sessions that were brought.
     pub(crate) fn choose_session(self, session: String) {
         self.logs.shown.set(false);
-        self.ask_logs(session.clone(), Question::Session(session, self.logs.from.get_value()), None);
+        self.ask_logs(session.clone(), Question::Session(session, self.logs.from.get_value()));
     }
 
     /// The sizes of the sessions that were brought, from one place of the list up to another.
@@ -164,10 +196,14 @@ impl Workspace {
         self.logs.report.with(|report| report.as_ref().and_then(|report| report.original.clone()))
     }
 
-    fn ask_logs(self, name: String, question: Question, of: Option<(Source, bool)>) {
-        let number = self.logs.begin();
+    fn ask_logs(self, name: String, question: Question) {
+        self.show_log(name, self.logs.start(question), None);
+    }
+
+    fn show_log(self, name: String, StartedLog { number, answer }: StartedLog, of: Option<(Source, bool)>) {
+        self.logs.busy.set(true);
         spawn_local(async move {
-            let answer = logs_worker::ask(question).await;
+            let answer = answer.await;
             let is_left = |(source, _): &(Source, bool)| self.loaded.get_value() != *source;
             if !self.logs.ends(number) || of.as_ref().is_some_and(is_left) {
                 return;

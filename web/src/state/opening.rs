@@ -11,6 +11,9 @@ use crate::io::page::FetchError;
 use crate::io::store::StorageError;
 use crate::strings::{fill, group, text};
 
+/// In bytes.
+const LARGE: usize = 1 << 20;
+
 /// The state of the document the address names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Opening {
@@ -98,6 +101,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
 pub(crate) fn may_be_cut(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     bytes.len() > Limits::default().bytes && matches!(text.first(), Some(b'{' | b'['))
+}
+
+/// Whether the text is JSON of a size that takes a while to read, and so may be a long log.
+pub(crate) fn may_be_large_log(text: &str) -> bool {
+    text.len() > LARGE && text.trim_ascii_start().starts_with(['{', '['])
 }
 
 /// Why the bytes of a file are refused, of one that is not too large in the core's words.
