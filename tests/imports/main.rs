@@ -31,6 +31,7 @@ mod cut_runs;
 mod cuts;
 mod damage;
 mod devtools;
+mod each_session;
 mod edge_cases;
 mod factory_droid;
 mod formats;

@@ -128,10 +128,15 @@ impl<'t> Runs<'t> {
         (self.import)(chosen)
     }
 
+    /// The run at a place as a transcript. Each is imported at most once.
+    pub(crate) fn imported_at(&mut self, place: usize) -> Imported {
+        (self.import)(Some(place))
+    }
+
     /// The sizes of the runs at these places. Each is imported.
     pub(crate) fn sizes(&mut self, places: Range<usize>) -> Box<[SessionSize]> {
         let places = places.start..places.end.min(self.names.len());
-        places.map(|at| SessionSize::from_transcript(&(self.import)(Some(at)).transcript)).collect()
+        places.map(|at| SessionSize::from_transcript(&self.imported_at(at).transcript)).collect()
     }
 
     /// The place of the run that is wanted.

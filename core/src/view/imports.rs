@@ -11,8 +11,8 @@ use crate::diagnostic::render::{Problem, TerminalStyle, problems, terminal};
 use crate::diagnostic::{Diagnostic, InvalidInput, Severity, codes};
 use crate::document::no_log;
 use crate::import::{
-    self, Extras, FileReport, Format, Grouping, ImportedResponse, LogFile, Refusal, Report, Request, Runs,
-    SessionSize,
+    self, Extras, FileReport, Format, Grouping, Imported, ImportedResponse, LogFile, Refusal, Report,
+    Request, SessionSize,
 };
 use crate::parse::{Limits, parse};
 use crate::text::{LineIndex, Span, Table};
@@ -115,58 +115,180 @@ pub struct ImportProblem {
 /// assert!(view.ok && view.text.unwrap().starts_with("version: \"1.0\"\n"));
 /// ```
 pub fn import_log(files: &[LogFile<'_>], options: &ImportOptions) -> Result<ImportView, InvalidInput> {
-    let from = options.from.as_deref().map(import::format_named).transpose()?;
-    if let Some(refused) = files.iter().find_map(|file| options.limits.check_size(file.text.len())) {
-        return Ok(without(refused.message, refused.help));
-    }
-    let mut formats: Vec<Option<&'static Format>> =
-        files.iter().map(|file| format_of(file, from, &options.limits)).collect();
-    // The content of a file without entries has no marks of a format; next to its companions it is the lead.
-    let lead = formats.iter().flatten().find_map(|format| match format.files {
-        Grouping::Companion(lead) => Some(lead),
-        _ => None,
-    });
-    if let Some(lead) = lead.filter(|lead| !formats.contains(&Some(lead))) {
-        let is_empty =
-            |file: &LogFile<'_>| import::format_of_empty(file.text).is_some_and(|(format, _)| format == lead);
-        let empty = files.iter().position(is_empty);
-        if let Some(format) = empty.and_then(|at| formats.get_mut(at)) {
-            *format = Some(lead);
-        }
-    }
-    let Some(format) = import::leading(&formats) else { return Ok(none_of(files, options)) };
-    let own = files.iter().zip(&formats).filter_map(|(file, found)| Some((*file, (*found)?)));
-    let own: Vec<(LogFile<'_>, &'static Format)> = own.filter(|(_, found)| found.lead() == format).collect();
     let session = options.session.as_deref();
-    let measured = if session.is_some() { 0..0 } else { options.measured.clone() };
-    let has_lead = own.iter().any(|(_, found)| *found == format);
-    let mut request = Request { format, files: own, session, summary: options.summary };
-    if let Err(mut refusal) = import::choose_files(&mut request) {
-        let measured = measured.start..measured.end.min(refusal.names.len());
-        refusal.sizes = import::sizes_of_files(&request, refusal.names.get(measured).unwrap_or_default());
-        return Ok(refused(refusal, &request, options));
-    }
-    let read = import::read(&request).and_then(|mut runs| match runs.choose(request.session) {
-        Ok(chosen) => Ok((chosen, runs)),
-        Err(refusal) => Err(Refusal { sizes: runs.sizes(measured), ..refusal }),
-    });
-    let (mut view, used, made) = match read {
-        Ok((chosen, runs)) => {
-            let (made, used) = (runs.format, runs.files.clone());
-            (imported(runs, chosen, options), used, Some(made))
+    Opened::new(files, options).map(|opened| match opened {
+        Ok(opened) => opened.import(opened.request(session, options), options),
+        Err(view) => view,
+    })
+}
+
+/// Several sessions of a log.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct ImportedSessions {
+    /// How many sessions there are; 1 for a log that is a single run.
+    pub count: usize,
+    /// The result of each requested one. Its `sessions` and `first_words` list only this session, and it has no extras.
+    pub results: Vec<ImportView>,
+}
+
+/// Makes a transcript of each of the sessions at `places`, in the order of [`ImportView::sessions`], and reads the files once
+/// for all of them. A log that is a single run, or no log, has one result whatever the places.
+///
+/// # Errors
+/// When `from` is no format that is read.
+///
+/// ```
+/// use transcript_core::import::LogFile;
+/// use transcript_core::view::{ImportOptions, import_sessions};
+/// let text = r#"[[{"role":"user","content":"A"}],[{"role":"user","content":"B"}],[{"role":"user","content":"C"}]]"#;
+/// let found = import_sessions(&[LogFile { path: "chats.json", text }], &ImportOptions::default(), 1..3).unwrap();
+/// assert_eq!((found.count, found.results.len()), (3, 2));
+/// assert_eq!(found.results[0].first_words, ["B"]);
+/// ```
+pub fn import_sessions(
+    files: &[LogFile<'_>],
+    options: &ImportOptions,
+    places: Range<usize>,
+) -> Result<ImportedSessions, InvalidInput> {
+    let single = |view| ImportedSessions { count: 1, results: vec![view] };
+    let opened = match Opened::new(files, options)? {
+        Ok(opened) => opened,
+        Err(view) => return Ok(single(view)),
+    };
+    let of_session = |(name, words): &(String, String), view| ImportView {
+        sessions: vec![name.clone()],
+        first_words: vec![words.clone()],
+        ..view
+    };
+    let within = |count: usize| places.start.min(count)..places.end.min(count);
+    let mut request = opened.request(None, options);
+    let (names, results) = match import::choose_files(&mut request) {
+        // Each session has files of its own.
+        Err(Refusal { names, .. }) if !names.is_empty() => {
+            let view = |name: &(String, String)| {
+                of_session(name, opened.import(opened.request(Some(&name.0), options), options))
+            };
+            let results = names.get(within(names.len())).unwrap_or_default().iter().map(view).collect();
+            (names, results)
         }
-        Err(refusal) if has_lead => (refused(refusal, &request, options), request.files, None),
-        Err(refusal) => return Ok(refused(refusal, &request, options)),
+        Err(_) => return Ok(single(opened.import(opened.request(None, options), options))),
+        Ok(()) => match import::read(&request) {
+            Ok(mut runs) if runs.choose(None).is_err() => {
+                let (names, used) = (std::mem::take(&mut runs.names), runs.files.clone());
+                let mut view = |at: usize| {
+                    let view = view_of(runs.imported_at(at), runs.format, &used, options);
+                    Some(of_session(
+                        names.get(at)?,
+                        opened.with_unused_files(view, &used, Some(runs.format), options),
+                    ))
+                };
+                let results = within(names.len()).filter_map(&mut view).collect();
+                (names, results)
+            }
+            _ => return Ok(single(opened.import(request, options))),
+        },
     };
-    let is_out = |file: &LogFile<'_>, found: Option<&'static Format>| {
-        let is =
-            |(one, _): &(LogFile<'_>, _)| (one.path, one.text.as_ptr()) == (file.path, file.text.as_ptr());
-        (found.is_none() || found != made) && !used.iter().any(is)
-    };
-    for (file, found) in files.iter().zip(&formats).filter(|(file, found)| is_out(file, **found)) {
-        view.leave_out(file, *found, made, options);
+    Ok(ImportedSessions { count: names.len(), results })
+}
+
+/// Files, and the format that they are read as.
+struct Opened<'f, 't> {
+    files: &'f [LogFile<'t>],
+    /// The format of each file.
+    formats: Vec<Option<&'static Format>>,
+    format: &'static Format,
+}
+
+impl<'f, 't> Opened<'f, 't> {
+    /// Detects the formats of the files; an `Err` is the answer about files that cannot be read.
+    fn new(
+        files: &'f [LogFile<'t>],
+        options: &ImportOptions,
+    ) -> Result<Result<Self, ImportView>, InvalidInput> {
+        let from = options.from.as_deref().map(import::format_named).transpose()?;
+        if let Some(refused) = files.iter().find_map(|file| options.limits.check_size(file.text.len())) {
+            return Ok(Err(without(refused.message, refused.help)));
+        }
+        let mut formats: Vec<Option<&'static Format>> =
+            files.iter().map(|file| format_of(file, from, &options.limits)).collect();
+        // The content of a file without entries has no marks of a format; next to its companions it is the lead.
+        let lead = formats.iter().flatten().find_map(|format| match format.files {
+            Grouping::Companion(lead) => Some(lead),
+            _ => None,
+        });
+        if let Some(lead) = lead.filter(|lead| !formats.contains(&Some(lead))) {
+            let is_empty = |file: &LogFile<'_>| {
+                import::format_of_empty(file.text).is_some_and(|(format, _)| format == lead)
+            };
+            let empty = files.iter().position(is_empty);
+            if let Some(format) = empty.and_then(|at| formats.get_mut(at)) {
+                *format = Some(lead);
+            }
+        }
+        Ok(match import::leading(&formats) {
+            Some(format) => Ok(Self { files, formats, format }),
+            None => Err(none_of(files, options)),
+        })
     }
-    Ok(view)
+
+    /// The request for a session.
+    fn request<'s>(&self, session: Option<&'s str>, options: &ImportOptions) -> Request<'s>
+    where
+        't: 's,
+    {
+        let own = self.files.iter().zip(&self.formats).filter_map(|(file, found)| Some((*file, (*found)?)));
+        let own = own.filter(|(_, found)| found.lead() == self.format).collect();
+        Request { format: self.format, files: own, session, summary: options.summary }
+    }
+
+    /// Imports the requested session.
+    fn import(&self, mut request: Request<'_>, options: &ImportOptions) -> ImportView {
+        let measured = if request.session.is_some() { 0..0 } else { options.measured.clone() };
+        let has_lead = request.files.iter().any(|(_, found)| *found == self.format);
+        if let Err(mut refusal) = import::choose_files(&mut request) {
+            let measured = measured.start..measured.end.min(refusal.names.len());
+            refusal.sizes = import::sizes_of_files(&request, refusal.names.get(measured).unwrap_or_default());
+            return refused(refusal, &request, options);
+        }
+        let read = import::read(&request).and_then(|mut runs| match runs.choose(request.session) {
+            Ok(chosen) => Ok((chosen, runs)),
+            Err(refusal) => Err(Refusal { sizes: runs.sizes(measured), ..refusal }),
+        });
+        match read {
+            Ok((chosen, mut runs)) => {
+                let (format, used) = (runs.format, std::mem::take(&mut runs.files));
+                let (names, extras) = (std::mem::take(&mut runs.names), std::mem::take(&mut runs.extras));
+                let view = view_of(runs.imported(chosen), format, &used, options);
+                self.with_unused_files(view.with(names, extras, options), &used, Some(format), options)
+            }
+            Err(refusal) if has_lead => {
+                self.with_unused_files(refused(refusal, &request, options), &request.files, None, options)
+            }
+            Err(refusal) => refused(refusal, &request, options),
+        }
+    }
+
+    /// Adds a report for each file that the import did not use. `made` is the format that was imported.
+    fn with_unused_files(
+        &self,
+        mut view: ImportView,
+        used: &[(LogFile<'_>, &'static Format)],
+        made: Option<&'static Format>,
+        options: &ImportOptions,
+    ) -> ImportView {
+        let is_out = |file: &LogFile<'_>, found: Option<&'static Format>| {
+            let is = |(one, _): &(LogFile<'_>, _)| {
+                (one.path, one.text.as_ptr()) == (file.path, file.text.as_ptr())
+            };
+            (found.is_none() || found != made) && !used.iter().any(is)
+        };
+        for (file, found) in
+            self.files.iter().zip(&self.formats).filter(|(file, found)| is_out(file, **found))
+        {
+            view.leave_out(file, *found, made, options);
+        }
+        view
+    }
 }
 
 /// Reports that none of the files is a log that is read.
@@ -307,17 +429,19 @@ fn text(value: &Value, options: &ImportOptions) -> String {
     }
 }
 
-/// The run that was chosen; the texts of the files are found by their paths, in whatever order they were read.
-fn imported(mut runs: Runs<'_>, chosen: Option<usize>, options: &ImportOptions) -> ImportView {
-    let (format, files) = (runs.format, std::mem::take(&mut runs.files));
-    let (names, extras) = (std::mem::take(&mut runs.names), std::mem::take(&mut runs.extras));
-    let imported = runs.imported(chosen);
+/// What was imported from the files that were `used`; their texts are found by their paths, in whatever order they were read.
+fn view_of(
+    imported: Imported,
+    format: &'static Format,
+    used: &[(LogFile<'_>, &'static Format)],
+    options: &ImportOptions,
+) -> ImportView {
     let mut out = ImportView { ok: true, kind: format.kind.into(), ..ImportView::default() };
     let mut texts: Table<&str, &str> = Table::new();
-    for (file, _) in &files {
+    for (file, _) in used {
         texts.entry(file.path).or_insert(file.text);
     }
-    let kinds = files.iter().map(|(_, format)| format.kind).chain(std::iter::repeat(format.kind));
+    let kinds = used.iter().map(|(_, format)| format.kind).chain(std::iter::repeat(format.kind));
     let mut nothing = nothing_understood(&imported, format);
     for (FileReport { report, mut diagnostics }, kind) in imported.files.into_iter().zip(kinds) {
         let source = texts.get(report.path.as_str()).copied().unwrap_or("");
@@ -330,5 +454,5 @@ fn imported(mut runs: Runs<'_>, chosen: Option<usize>, options: &ImportOptions) 
     }
     out.text = Some(write::run_text(&imported.transcript, options.format == "json"));
     out.transcript = imported.transcript;
-    out.with(names, extras, options)
+    out
 }

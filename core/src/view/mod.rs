@@ -84,7 +84,9 @@ pub use generation::{
 pub use handling::{
     AgentHandler, AnswerLine, HandlerRow, HandlerView, HandlersView, TransitionView, Utf16Range, handlers,
 };
-pub use imports::{ImportOptions, ImportProblem, ImportView, ImportedFile, import_log};
+pub use imports::{
+    ImportOptions, ImportProblem, ImportView, ImportedFile, ImportedSessions, import_log, import_sessions,
+};
 pub use inspector::{
     ChatCall, ChatFacts, ChatMessage, ComparedPart, ComparedPartKind, Exchange, ExchangeKind, HistoryEntry,
     HistoryFacts, PageRequest, PromptChange, PromptChangeKind, PromptFacts, SideFacts, SideMode, SideRow,

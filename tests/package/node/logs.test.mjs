@@ -401,6 +401,23 @@ test('a file that was not written is not reported as written', () => {
   assert.deepEqual(readdirSync(join(folder, 'written')), ['two-b.events.jsonl'])
 })
 
+test('each of many conversations of a file is written as it is alone', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `chat-${String(at).padStart(2, '0')}`)
+  const conversation = (id) => ({ id, conversations: [{ from: 'human', value: `Hello from ${id}` }] })
+  write('many.json', JSON.stringify(names.map(conversation)))
+  const { status, stderr } = run(['convert', 'many.json', '-o', 'many/'])
+  assert.equal(status, 0, stderr)
+  assert.deepEqual(
+    readdirSync(join(folder, 'many')).sort(),
+    names.map((name) => `many-${name}.yaml`),
+  )
+  for (const name of ['chat-00', 'chat-16', 'chat-39']) {
+    const alone = run(['convert', 'many.json', '--session', name]).stdout
+    assert.match(alone, new RegExp(`Hello from ${name}`))
+    assert.equal(read(`many/many-${name}.yaml`), alone)
+  }
+})
+
 test('files in a folder are named for their format', () => {
   const conversation = (words) => ({ id: words.toLowerCase(), conversations: [{ from: 'human', value: words }] })
   write('three.json', JSON.stringify(['One', 'Two', 'Three'].map(conversation)))

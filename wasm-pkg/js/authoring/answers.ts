@@ -54,6 +54,7 @@ export interface OperationAnswers {
   runTwice: DeterminismReport
   exportTranscript: ExportResult
   importLog: ImportResult
+  importSessions: { count: number; results: ImportResult[] }
   repairLog: RepairedLog
   storeText: { text: string; problem: string | null }
   drift: { ok: boolean; requests: Drift[]; diagnostics: Diagnostic[] }

@@ -16,6 +16,7 @@ import { timeTravel } from './travel.ts'
 export { useGunzip } from '../api/gzip.ts'
 export { useWriting } from './builder.ts'
 export { useNode } from './events.ts'
+export { importSessions } from './import.ts'
 export { initAuthoring, initAuthoringSync } from './start.ts'
 
 /**

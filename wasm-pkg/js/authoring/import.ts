@@ -50,6 +50,28 @@ export const importLog = (source: Source | Source[], options: ImportOptions = {}
   return call('importLog', { ...options, logs }, kinds, [])
 }
 
+/** A log with many sessions is read about this many times, each time for a part of them: all at once would take too much memory. */
+const READS = 16
+
+/** The result of one session. A log that is a single run has no name for it. */
+export interface ImportedSession {
+  session: string | undefined
+  found: ImportResult
+}
+
+/** Imports each session of a log, one after the other. The `sessions` and `firstWords` of a result list only its own session. */
+export function* importSessions(sources: readonly Source[], options: ImportOptions): Generator<ImportedSession, void, undefined> {
+  const logs = sources.map((one) => readLog(one, options))
+  const kinds = { ...OWN, logs: 'an object or an array', first: 'an integer', count: 'an integer' } as const
+  for (let first = 0, total = 1; first < total; ) {
+    const count = Math.ceil(total / READS)
+    const answer = call('importSessions', { ...options, logs, first, count }, kinds, [])
+    total = answer.count
+    for (const found of answer.results) yield { session: total > 1 ? found.sessions[0] : undefined, found }
+    first += count
+  }
+}
+
 /**
  * Repairs a log that was cut, mixed or written by an older release: writes one event a line, as today. The formats
  * that can be repaired have `repair` among their `extras`.

@@ -1,8 +1,10 @@
 // The functions that write, change and compare documents, for the command line; the first call adds their part to the core.
 import authoringWasm from '#authoring.wasm'
-import { initAuthoringSync, operations } from '../authoring/bundle.ts'
+import { importSessions, initAuthoringSync, operations } from '../authoring/bundle.ts'
 import { wasm } from '../entries/wasm.node.ts'
 import { compile } from './core.ts'
+
+export { importSessions }
 
 export const {
   GenerateError,

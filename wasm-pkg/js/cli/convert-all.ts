@@ -2,13 +2,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ImportOptions, ImportResult } from '../types/index.ts'
-import { importLog } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
 import type { ExportFormatEntry } from './export-formats.ts'
 import { UsageError, fileErrorText } from './failure.ts'
 import type { Input } from './inputs.ts'
-import { groupingOf, importLogs } from './logs.ts'
+import { groupingOf, importEachSession, importLogs } from './logs.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -67,13 +66,6 @@ const groupInputs = (inputs: readonly Input[], { from, maxBytes, maxDepth }: Imp
   return { groups, others: inputs.filter((input) => !used.has(input)) }
 }
 
-/** The parts of a group: the requested session, or all sessions, conversations or traces in it; undefined where it is one run. */
-const sessionsOf = ({ files }: Group, options: ImportOptions) => {
-  if (options.session !== undefined) return [options.session]
-  const { problem, sessions } = importLog(files, options)
-  return problem !== null && sessions.length > 1 ? sessions : [undefined]
-}
-
 /** A name in the folder that no other file of this run has. */
 const uniqueName = (stem: string, [prefix, ending]: ExportFormatEntry['file'], seen: Set<string>) => {
   const clean = stem.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'transcript'
@@ -99,8 +91,8 @@ export const convertAll = (
   { terminal, values }: { terminal: Terminal; values: CommonValues },
 ) => {
   // A session is looked for in all files.
-  const one = { groups: [{ stem: '', files: [...inputs] }], others: [] }
-  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : one
+  const ungrouped = { groups: [{ stem: '', files: [...inputs] }], others: [] }
+  const { groups, others } = options.session === undefined ? groupInputs(inputs, options) : ungrouped
   if (groups.length === 0) throw new UsageError('none of the files is a supported log', 'to convert a transcript, name a file: `-o FILE`')
   try {
     mkdirSync(folder, { recursive: true })
@@ -110,8 +102,9 @@ export const convertAll = (
   for (const { file } of others) terminal.err(`${printable(file)}: skipped: not a supported log\n`)
   const [seen, codes] = [new Set<string>(), [0]]
   for (const group of groups) {
-    for (const session of handlers ? [undefined] : sessionsOf(group, options)) {
-      const found = importLogs(group.files, { ...options, handlers, session }, terminal, values)
+    const isSingle = handlers || options.session !== undefined
+    const single = () => ({ session: options.session, found: importLogs(group.files, { ...options, handlers }, terminal, values) })
+    for (const { session, found } of isSingle ? [single()] : importEachSession(group.files, options, terminal, values)) {
       if (found === null) {
         codes.push(1)
         continue
@@ -121,7 +114,7 @@ export const convertAll = (
       const { file } = group.files[0]!
       const { code, isWritten } = write({ found, file, output })
       codes.push(code)
-      if (isWritten) terminal.err(`${printable(file)} -> ${printable(output)}\n`)
+      if (isWritten) terminal.err(`${printable(found.files[0]?.path ?? file)} -> ${printable(output)}\n`)
     }
   }
   return Math.max(...codes)

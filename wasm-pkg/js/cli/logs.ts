@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDatabase } from '../api/database.ts'
 import type { ImportFormat, ImportOptions, ImportResult, Options, ImportedResponse, Source } from '../types/index.ts'
-import { importLog } from './authoring.ts'
+import { importLog, importSessions } from './authoring.ts'
 import type { CommonValues } from './command.ts'
 import { detect, formats } from './core.ts'
 import { UsageError } from './failure.ts'
@@ -106,11 +106,15 @@ export const importLogs = (
   terminal: Terminal,
   values: CommonValues,
 ): ImportResult | null => {
-  const color = terminal.colorErr(values.color)
   const { session } = options
   const placeOf = (input: Input) => importLog(input, { ...options, session: undefined }).sessions.indexOf(session!)
   const sources = inputs.map((input) => (session !== undefined && hasSamplesApart(input) ? withSample(input, placeOf(input)) : input))
-  const found = importLog(sources, { ...options, color, sizes: true })
+  const found = importLog(sources, { ...options, color: terminal.colorErr(values.color), sizes: true })
+  return reportImport(found, handlers, terminal)
+}
+
+/** Prints the problems of an import to the standard error. Returns null if there is no transcript, or with `handlers` no handlers. */
+const reportImport = (found: ImportResult, handlers: boolean, terminal: Terminal): ImportResult | null => {
   terminal.err(found.rendered)
   if (found.problem !== null && !(handlers && found.handlers !== null)) {
     terminal.err(renderError(found.problem.message, found.problem.help?.replace('`session`', '`--session`').replace('`from`', '`--from`')))
@@ -122,13 +126,35 @@ export const importLogs = (
     if (layout === 'unread') continue
     const parts = [`${pluralize(entries, 'entry', 'entries')} read`]
     if (kept.length > 0) parts.push(`${kept.length} not part of the conversation (kept in metadata)`)
-    if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'piece')} of streams left out`)
+    if (streamed.length > 0) parts.push(`${pluralize(streamed.length, 'stream chunk')} left out`)
     if (damaged.length > 0) parts.push(`${damaged.length} of them damaged`)
     if (lost.length > 0) parts.push(`${pluralize(lost.length, 'piece')} lost`)
     if (truncatedLine !== null) parts.push(`cut in line ${truncatedLine}`)
     if (entries !== used.length || lost.length > 0 || damaged.length > 0) terminal.err(`${printable(path)}: ${parts.join(', ')}\n`)
   }
   return found
+}
+
+/** Imports each session of sources that are one log, and prints problems to the standard error; `found` is null without a transcript. */
+export function* importEachSession(
+  inputs: readonly Input[],
+  options: ImportOptions,
+  terminal: Terminal,
+  values: CommonValues,
+): Generator<{ session: string | undefined; found: ImportResult | null }, void, undefined> {
+  if (inputs.some(hasSamplesApart)) {
+    // A sample is read out of its archive when it is needed.
+    const { sessions } = importLog([...inputs], options)
+    for (const session of sessions.length > 0 ? sessions : [undefined]) {
+      const found = importLogs(inputs, { ...options, session }, terminal, values)
+      yield { session: sessions.length > 1 ? session : undefined, found }
+    }
+    return
+  }
+  const color = terminal.colorErr(values.color)
+  for (const { session, found } of importSessions(inputs, { ...options, color })) {
+    yield { session, found: reportImport(found, false, terminal) }
+  }
 }
 
 /** The sessions to choose from, one a line. */

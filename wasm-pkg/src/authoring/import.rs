@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 use transcript_core::diagnostic::InvalidInput;
 use transcript_core::import::{self, LogFile, RepairedLog, drift, prompt_hash_of_json, recording};
 use transcript_core::view::{ImportOptions, ImportProblem, ImportView, import_log, repair_log};
+// The site does without it.
+#[cfg(feature = "runtime")]
+use transcript_core::view::{ImportedSessions, import_sessions};
 
 use super::input::{OperationInput, data, with};
 
@@ -17,9 +20,30 @@ pub(super) fn store_text(input: &OperationInput<'_>) -> Value {
 
 /// Takes `logs`, a list of `{path, text}` or of `{path, problem}` for a file that cannot be read, and `from`, `session`, `format`, `summary`, `sizes` and `color`.
 pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
-    let logs = input.take("logs");
+    let options = options(input);
+    match logs(input) {
+        Ok(logs) => Ok(data(&import_log(&files_of(&logs), &options)?)),
+        Err(view) => Ok(data(&view)),
+    }
+}
+
+/// Takes the same, and `first` and `count`: which of the sessions are wanted.
+#[cfg(feature = "runtime")]
+pub(super) fn sessions(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput> {
+    let options = options(input);
+    let mut number =
+        |name: &str| usize::try_from(input.take(name).as_u64().unwrap_or_default()).unwrap_or_default();
+    let (first, count) = (number("first"), number("count"));
+    let places = first..first.saturating_add(count);
+    match logs(input) {
+        Ok(logs) => Ok(data(&import_sessions(&files_of(&logs), &options, places)?)),
+        Err(view) => Ok(data(&ImportedSessions { count: 1, results: vec![*view] })),
+    }
+}
+
+fn options(input: &mut OperationInput<'_>) -> ImportOptions {
     let word = |value: String| Some(value).filter(|value| !value.is_empty());
-    let options = ImportOptions {
+    ImportOptions {
         from: word(input.word("from")),
         session: word(input.word("session")),
         format: input.word("format"),
@@ -27,19 +51,24 @@ pub(super) fn run(input: &mut OperationInput<'_>) -> Result<Value, InvalidInput>
         color: input.flag("color"),
         measured: 0..if input.flag("sizes") { usize::MAX } else { 0 },
         limits: input.options.limits.clone(),
-    };
+    }
+}
+
+/// The paths and the texts of the logs; an `Err` is the answer about one that cannot be read.
+fn logs(input: &mut OperationInput<'_>) -> Result<Vec<(String, String)>, Box<ImportView>> {
+    let logs = list(input.take("logs"));
     let text =
         |log: &'_ Value, key: &str| log.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut all = logs.as_array().into_iter().flatten();
-    if let Some((log, problem)) = all.find_map(|log| Some((log, log.get("problem")?.as_str()?))) {
+    if let Some((log, problem)) = logs.iter().find_map(|log| Some((log, log.get("problem")?.as_str()?))) {
         let message = format!("`{}`: {problem}", text(log, "path"));
         let problem = Some(ImportProblem { message, help: None });
-        return Ok(data(&ImportView { kind: "unknown".into(), problem, ..ImportView::default() }));
+        return Err(Box::new(ImportView { kind: "unknown".into(), problem, ..ImportView::default() }));
     }
-    let logs: Vec<(String, String)> =
-        logs.as_array().into_iter().flatten().map(|log| (text(log, "path"), text(log, "text"))).collect();
-    let files: Vec<LogFile<'_>> = logs.iter().map(|(path, text)| LogFile { path, text }).collect();
-    Ok(data(&import_log(&files, &options)?))
+    Ok(logs.iter().map(|log| (text(log, "path"), text(log, "text"))).collect())
+}
+
+fn files_of(logs: &[(String, String)]) -> Vec<LogFile<'_>> {
+    logs.iter().map(|(path, text)| LogFile { path, text }).collect()
 }
 
 /// The log that the bytes are, repaired.

@@ -68,6 +68,8 @@ pub fn author(operation: &str, text: &[u8], other: &[u8], options: &str) -> Resu
         "handlers" => handlers::run(&mut input),
         "hover" => complete::hover(&mut input)?,
         "importLog" => import::run(&mut input)?,
+        #[cfg(feature = "runtime")]
+        "importSessions" => import::sessions(&mut input)?,
         "parts" => diff::parts(&input),
         "play" => play::run(&mut input)?,
         "promptHash" => import::hash(&mut input)?,
