@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDocuments } from './open-documents.mjs'
 import { splitByCalls } from './split-by-calls.mjs'
-import { linkedModule, optimisedPart, xtask } from './wasm-tools.mjs'
+import { linkedModule, optimisedPart, reorderedPart, xtask } from './wasm-tools.mjs'
+
+/** The parts after what the reader needs to open a document. */
+const LATER = ['extra', 'logs', 'archives', 'authoring']
+/** In these, stubs compress better next to similar functions than before all others. */
+const SMALL = ['extra', 'archives']
 
 /** Splits the module `wasm` with its glue; `examples` is the folder of documents to open. Returns the bytes of each part. */
 export async function splitEngine({ wasm, glue, examples }) {
@@ -14,14 +19,18 @@ export async function splitEngine({ wasm, glue, examples }) {
   const at = (file) => join(work, file)
   try {
     writeFileSync(at('whole.wasm'), wasm)
-    const files = ['reader.wasm', 'extra.wasm', 'logs.wasm', 'archives.wasm', 'authoring.wasm'].map(at)
+    const files = ['reader', ...LATER].map((name) => at(`${name}.wasm`))
     xtask('split-page', linkedModule('release', 'transcript_wasm.wasm'), at('whole.wasm'), ...files)
     const [reader, ...later] = files
     const use = (noting) => openDocuments({ noting, glue, examples })
     // A function of up to 30 bytes is not much longer than what would stand for it.
     const { first, rest } = await splitByCalls(readFileSync(reader), use, 30)
-    const [extra, logs, archives, authoring] = later.map(optimisedPart)
-    return { bg: first, rest, extra, logs, archives, authoring }
+    const parts = { bg: first, rest }
+    for (const [place, name] of LATER.entries()) parts[name] = optimisedPart(later[place])
+    for (const [name, bytes] of Object.entries(parts)) writeFileSync(at(name), bytes)
+    xtask('share-table', ...Object.keys(parts).map(at))
+    for (const name of Object.keys(parts)) parts[name] = SMALL.includes(name) ? reorderedPart(at(name)) : readFileSync(at(name))
+    return parts
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

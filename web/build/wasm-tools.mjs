@@ -25,16 +25,25 @@ const ROUNDS = 4
 
 /** The bytes of a part, a file, without what it does not use, in the smallest of several orders. */
 export function optimisedPart(file) {
-  let last = `${file}.opt`
-  execFileSync('wasm-opt', [...OPTIMISE, file, '-o', last])
-  let smallest
-  for (let round = 0; round < ROUNDS; round++) {
+  execFileSync('wasm-opt', [...OPTIMISE, file, '-o', `${file}.opt`])
+  return smallest(orders(`${file}.opt`))
+}
+
+/** The bytes of a part, a file, as it is or in another order, where that is smaller. */
+export const reorderedPart = (file) => smallest([readFileSync(file), ...orders(file)])
+
+function orders(file) {
+  let last = file
+  return Array.from({ length: ROUNDS }, () => {
     const bytes = orderedBySimilarity(last)
     last += '.ordered'
-    const size = brotliCompressSync(bytes).length
-    if (smallest === undefined || size < smallest.size) smallest = { bytes, size }
-  }
-  return smallest.bytes
+    return bytes
+  })
+}
+
+function smallest(modules) {
+  const sizes = modules.map((bytes) => brotliCompressSync(bytes).length)
+  return modules[sizes.indexOf(Math.min(...sizes))]
 }
 
 /** The bytes of a module, a file, in the order that compresses best. */

@@ -62,10 +62,12 @@ fn bindings() -> Outcome<PathBuf> {
     progress::step("splitting the wasm of the npm package");
     let read = |path: &Path| fs::read(path).context(|| format!("read {}", path.display()));
     let parts = wasm_parts::split_package(&read(&linked)?, read(&whole)?)?;
+    let parts =
+        parts.iter().map(|part| wasm_parts::order_by_similarity(part)).collect::<Outcome<Vec<_>>>()?;
+    let parts = wasm_parts::share_one_table(&parts)?;
     for (name, bytes) in ["core.wasm", "authoring.wasm", WORKERS].into_iter().zip(parts) {
         let part = out.join(name);
-        fs::write(&part, wasm_parts::order_by_similarity(&bytes)?)
-            .context(|| format!("write {}", part.display()))?;
+        fs::write(&part, bytes).context(|| format!("write {}", part.display()))?;
         // Only the site loads that one, from a file.
         if name != WORKERS {
             deflate(&part)?;

@@ -11,6 +11,7 @@ const USAGE: &str = "\
 `cargo xtask wasm note-calls MODULE COPY` writes a copy that notes its calls;
 `cargo xtask wasm meter MODULE COPY` writes a copy that counts its instructions;
 `cargo xtask wasm order MODULE COPY` writes a copy with similar functions next to each other;
+`cargo xtask wasm share-table FIRST PART...` gives the parts of a module, in their order, one table in place of all that they share;
 `cargo xtask wasm split MODULE CALLED SHORT FIRST REST` writes the two parts, where CALLED lists the functions of the first, which
     functions of up to SHORT bytes join;
 `cargo xtask wasm split-page LINKED MODULE READER EXTRA LOGS ARCHIVES AUTHORING` writes the five parts of the module of the
@@ -25,6 +26,11 @@ pub(crate) fn run(mut arguments: Arguments) -> Outcome {
     match words.as_slice() {
         ["note-calls", module, copy] => write(copy, &wasm_parts::note_calls(&read(module)?)?),
         ["order", module, copy] => write(copy, &wasm_parts::order_by_similarity(&read(module)?)?),
+        ["share-table", parts @ ..] => {
+            let read = parts.iter().map(|path| read(path)).collect::<Outcome<Vec<_>>>()?;
+            let written = wasm_parts::share_one_table(&read)?;
+            parts.iter().zip(written).try_for_each(|(path, bytes)| write(path, &bytes))
+        }
         ["meter", module, copy] => write(copy, &wasm_parts::meter(&read(module)?)?),
         ["split", module, called, short, first, rest] => {
             let numbers =

@@ -9,12 +9,13 @@
 //! the host adds the later part. The first part of such a split can be split once more, by exports or by calls. A later part calls
 //! functions of all parts before it, so that the host adds them in their order.
 //!
-//! `similar.rs` orders the functions of a part so that it compresses better.
+//! `similar.rs` orders the functions of a part so that it compresses better, and `one_table.rs` joins the tables that parts share.
 
 mod exports;
 mod meter;
 mod module;
 mod note_calls;
+mod one_table;
 mod reach;
 mod similar;
 mod split;
@@ -24,6 +25,7 @@ use crate::failure::Failure;
 pub(crate) use exports::{split_package, split_page};
 pub(crate) use meter::meter;
 pub(crate) use note_calls::note_calls;
+pub(crate) use one_table::share_one_table;
 pub(crate) use similar::order_by_similarity;
 pub(crate) use split::split;
 

@@ -73,7 +73,7 @@ pub(crate) fn split_in_order(linked: &[u8], whole: Vec<u8>, later: &[LaterPart])
 
 /// Splits a module by its exports. `is_rest` returns whether an export belongs to the rest, by its name. The rest exports those, and
 /// has what only they need. `moved` has the places of the table and the data that only they need.
-fn split_by_exports(
+pub(super) fn split_by_exports(
     bytes: &[u8],
     mut moved: Moved,
     is_rest: impl Fn(&str) -> bool,
