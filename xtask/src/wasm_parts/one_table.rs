@@ -51,14 +51,15 @@ pub(crate) fn share_one_table(parts: &[Vec<u8>]) -> Outcome<Vec<Vec<u8>>> {
     if let Some((table, place)) = called.iter().find(|slot| !table.places.contains_key(slot)) {
         return Err(unreadable(format!("no part has a function at {place} of the table {table}")));
     }
-    let write = |((bytes, part), (start, row)): ((&Vec<u8>, &Part), (u32, Vec<u32>))| {
+    let mut written = Vec::new();
+    for ((bytes, part), (start, row)) in parts.iter().zip(&read).zip(rows) {
         let (stubs, stub_of) = table.stubs(part);
         let mut writer = Writer { table: &table, part, start, row, stubs, stub_of, is_exported: false };
         let mut out = wasm_encoder::Module::new();
         writer.parse_core_module(&mut out, Parser::new(0), bytes).map_err(unreadable)?;
-        Ok(out.finish())
-    };
-    parts.iter().zip(&read).zip(rows).map(write).collect()
+        written.push(out.finish());
+    }
+    Ok(written)
 }
 
 struct OneTable {
