@@ -26,7 +26,11 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
     let reports = || imported.files.iter().map(|file| &file.report);
     let (entries, lost): (usize, usize) =
         (reports().map(|report| report.entries).sum(), reports().map(|report| report.lost.len()).sum());
-    let message = format!("0 of {} {} understood", entries + lost, format.words().unit);
+    let unit = format.words().unit;
+    let message = match entries + lost {
+        0 => format!("the log has no {unit}"),
+        all => format!("0 of {all} {unit} understood"),
+    };
     let mut kinds: Vec<&str> = Vec::new();
     for kind in reports().flat_map(|report| &report.kept).map(|kept| kept.kind.as_str()) {
         if !kind.is_empty() && !kinds.contains(&kind) && kinds.len() < NAMED {
@@ -34,7 +38,7 @@ pub(super) fn nothing_understood(imported: &Imported, format: &Format) -> Option
         }
     }
     let help = match (entries + lost, kinds.as_slice()) {
-        (0, _) => "the log is empty".to_owned(),
+        (0, _) => "check that the program has written to it".to_owned(),
         (_, []) => "there are no messages or calls; everything is kept in `metadata.recording`".to_owned(),
         (_, kinds) => format!(
             "its entries have no messages or calls: `{}`; everything is kept in `metadata.recording`",
