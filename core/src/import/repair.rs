@@ -39,7 +39,10 @@ impl Tree {
     /// The same for a value of several lines, some of which may be missing.
     pub(super) fn read_by_lines(text: &str, base: usize) -> Self {
         let tree = Self::read(text, base);
-        match repair_by_lines(text, base).filter(|_| !tree.is_whole) {
+        if tree.is_whole {
+            return tree;
+        }
+        match repair_by_lines(text, base) {
             Some(places) => Self::from_parsed(json_tree(&places.text), text, places),
             None => tree,
         }
