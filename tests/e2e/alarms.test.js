@@ -86,7 +86,7 @@ journey('a file of no known format is answered with a question, what was looked 
   assert.deepEqual(await steps.getByRole('listitem').allInnerTexts(), [
     'JSON, 1 record',
     'First keys: `pages`, `assertions`',
-    'AI SDK has `role`, `parts` too, but also `messages`',
+    'Like AI SDK, it has `role`, `parts`, but no `messages`',
   ])
   assert.equal(await bench.text(), text)
   await page.locator('.bar').getByRole('button', { name: 'Not recognized' }).waitFor()

@@ -87,10 +87,10 @@ impl Unrecognized {
             _ => out.push_str(&format!("; its first keys are {}", listed(&self.keys))),
         }
         for near in &self.nearest {
-            out.push_str(&format!(". {} has {}", near.format, listed(&near.has)));
+            out.push_str(&format!(". Like {}, it has {}, but ", near.format, listed(&near.has)));
             match near.lacks.is_empty() {
-                true => out.push_str(" too, with other values"),
-                false => out.push_str(&format!(" too, but also {}", listed(&near.lacks))),
+                true => out.push_str("with other values"),
+                false => out.push_str(&format!("no {}", listed(&near.lacks))),
             }
         }
         out

@@ -17,8 +17,8 @@ texts! {
     looked_at_broken: "Broken in line {line}";
     looked_at_keys: "First keys: {keys}";
     looked_at_hint: "The text is in the source.";
-    nearest_has: "{name} has {has} too, with other values";
-    nearest_lacks: "{name} has {has} too, but also {lacks}";
+    nearest_has: "Like {name}, it has {has}, but with other values";
+    nearest_lacks: "Like {name}, it has {has}, but no {lacks}";
     records_one: "{n} record";
     records_many: "{n} records";
     plain_text: "Plain text";
