@@ -140,6 +140,30 @@ journey('each session that is offered has its first words next to it', {}, async
   await banner(bench, 'Imported a chat: 2 messages and requests.').waitFor()
 })
 
+journey('a large document leaves the sessions of an earlier log at hand', {}, async (bench) => {
+  const { page } = bench
+  await gallery(bench)
+  const list = (prompt) => [
+    { role: 'user', content: prompt },
+    { role: 'assistant', content: 'Yes.' },
+  ]
+  await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))])
+  const sessions = page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' })
+  await sessions.getByRole('button', { name: 'conversation-2', exact: true }).click()
+  await page.getByRole('article').filter({ hasText: 'Two?' }).waitFor()
+  const messages = Array.from({ length: 300 }, (_, at) => `${at % 2 ? 'assistant' : 'user'}: ${'word '.repeat(1_000)}`)
+  await bench.drop('large.json', [...Buffer.from(JSON.stringify({ messages }))])
+  await page.getByText('large.json', { exact: true }).waitFor()
+  await bench.steps.getByRole('option').first().waitFor()
+  await page.goBack()
+  await page.getByRole('article').filter({ hasText: 'Two?' }).waitFor()
+  await bench.edit()
+  await button(bench, 'Import details').click()
+  const others = page.getByRole('dialog').getByRole('list', { name: 'Sessions' })
+  await others.getByRole('button', { name: 'conversation-1', exact: true }).click()
+  await page.getByRole('article').filter({ hasText: 'One?' }).waitFor()
+})
+
 journey('a log in Zstandard is what is in it, and one that is damaged is reported', {}, async (bench) => {
   await gallery(bench)
   const text = Buffer.from('{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello!"}\n')

@@ -68,17 +68,8 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 /// ```
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
-    let order = by_rank();
-    let of = |root: &Node| order.iter().find_map(|(_, detection)| (detection.root_of)(root));
-    let tree = Tree::read_by_lines(text.trim(), 0);
-    let found = match tree.placed().filter(|_| tree.is_whole) {
-        Some(root) => of(&root)?,
-        None => {
-            let read = broken::map(text)?;
-            // Some formats are known by all of their entries, each of which has to be whole.
-            of(&read.root).or_else(|| of(&read.whole()))?
-        }
-    };
+    let read = broken::map(text)?;
+    let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
     Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
 }
 

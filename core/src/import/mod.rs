@@ -32,7 +32,6 @@ mod google_adk;
 mod grok;
 mod iflow;
 mod imported_response;
-mod indented;
 mod inspect;
 mod items;
 mod keys;

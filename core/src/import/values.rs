@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::repair::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact;
-use crate::text::{LineIndex, Span};
+use crate::text::Span;
 
 /// An entry of a log.
 #[derive(Clone, Debug)]
@@ -165,10 +165,9 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self) {
         let start = self.at;
-        let is_map = self.rest().starts_with(['{', '[']);
         let is_open = match exact::value(self.text, start) {
             Ok(end) => {
-                if !(is_map && self.goes_on_at(end)) && self.entry(start, end) {
+                if self.entry(start, end) {
                     return;
                 }
                 false
@@ -177,9 +176,7 @@ impl<'t> Reader<'t> {
         };
         let next = self.next_after(start);
         let limit = next.unwrap_or(self.text.len());
-        if is_map && self.entry_by_lines(start, limit) {
-            return;
-        }
+        let is_map = self.rest().starts_with(['{', '[']);
         let end = if is_map { balanced(self.text, start, limit) } else { None };
         if end.is_some_and(|end| self.entry(start, end)) {
             return;
@@ -189,47 +186,22 @@ impl<'t> Reader<'t> {
         self.skip(start, end.or(stray).or(next), is_open);
     }
 
-    /// Whether a map goes on behind its end, because the line that opens a part of it is missing.
-    fn goes_on_at(&self, end: usize) -> bool {
-        let rest = self.text.get(end..).unwrap_or("").trim_start();
-        rest.starts_with('}') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
-    }
-
     /// Takes the text between two places as an entry, if it can be read in full.
     fn entry(&mut self, start: usize, end: usize) -> bool {
         let span = Span::new(start, end);
         let tree = Tree::read(span.slice(self.text), start);
-        self.take(tree, span)
-    }
-
-    /// The same for an entry of several lines, some of which may be missing.
-    fn entry_by_lines(&mut self, start: usize, limit: usize) -> bool {
-        let written = self.text.get(start..limit).unwrap_or("").trim_end().trim_end_matches(',');
-        let tree = Tree::read_by_lines(written, start);
-        self.take(tree, Span::new(start, start + written.len()))
-    }
-
-    fn take(&mut self, tree: Tree, span: Span) -> bool {
         if !tree.is_whole {
             return false;
         }
-        let line = self.line_at(span.start as usize);
+        let line = self.line_at(start);
         let value = tree.value();
-        if !tree.damaged.is_empty() || !tree.lost.is_empty() {
-            let lines = LineIndex::new(span.slice(self.text));
-            let line_of = |at: u32| line + lines.line((at - span.start) as usize) - 1;
-            let piece = |span: Span| Piece {
-                line: line_of(span.start),
-                end_line: line_of(span.end),
-                span,
-                read: None,
-            };
-            self.out.damaged.extend(tree.damaged.into_iter().map(piece));
-            self.out.lost.extend(tree.lost.into_iter().map(piece));
+        if !tree.is_exact() {
+            let end_line = self.line_at(end);
+            self.out.damaged.push(Piece { line, end_line, span, read: None });
         }
         self.out.diagnostics.extend(tree.diagnostics);
         self.out.entries.push(Entry { value, span, line });
-        self.at = span.end as usize;
+        self.at = end;
         true
     }
 

@@ -313,12 +313,15 @@ impl Workspace {
     pub(super) async fn follow_log(self) {
         let brought = self.loaded.get_value();
         // A large log is imported while the reader finds out what it is.
-        let is_large = self.draft.with_untracked(|draft| opening::may_be_large_log(draft));
-        let started = is_large.then(|| self.start_log(None));
+        let text = self.draft.get_untracked();
+        let is_early = opening::may_be_large_log(&text) && self.logs.is_free();
+        let started = is_early.then(|| self.start_log(None));
         self.read_now().await;
         let is_there = self.loaded.with_value(|loaded| *loaded == brought);
         let other = self.current.with_untracked(|current| current.other.clone());
         if is_there && is_log(other.as_deref()) {
+            // What was typed since is part of it.
+            let started = started.filter(|_| self.draft.with_untracked(|draft| *draft == text));
             let started = started.unwrap_or_else(|| self.start_log(None));
             self.show_started_log(started, true);
             return;

@@ -67,6 +67,13 @@ impl Logs {
         self.newest.get_value()
     }
 
+    /// Whether a reading can start ahead of time: it stops the worker, which may be reading or hold files to choose from.
+    pub(super) fn is_free(self) -> bool {
+        let is_kept =
+            |report: &Option<PtrArc<Report>>| report.as_ref().is_none_or(|report| report.original.is_some());
+        !self.busy.get_untracked() && self.report.with_untracked(is_kept)
+    }
+
     /// Starts to read, without a word to the user.
     fn start(self, question: Question) -> StartedLog {
         StartedLog { number: self.next(), answer: Box::pin(logs_worker::ask(question)) }
@@ -201,7 +208,10 @@ impl Workspace {
     }
 
     fn show_log(self, name: String, StartedLog { number, answer }: StartedLog, of: Option<(Source, bool)>) {
-        self.logs.busy.set(true);
+        // A person may have brought something else since it was started.
+        if self.logs.newest.get_value() == number {
+            self.logs.busy.set(true);
+        }
         spawn_local(async move {
             let answer = answer.await;
             let is_left = |(source, _): &(Source, bool)| self.loaded.get_value() != *source;

@@ -105,7 +105,7 @@ pub(crate) fn may_be_cut(bytes: &[u8]) -> bool {
 
 /// Whether the text is JSON of a size that takes a while to read, and so may be a long log.
 pub(crate) fn may_be_large_log(text: &str) -> bool {
-    text.len() > LARGE && text.trim_ascii_start().starts_with(['{', '['])
+    text.len() > LARGE && text.trim_start_matches('\u{feff}').trim_ascii_start().starts_with(['{', '['])
 }
 
 /// Why the bytes of a file are refused, of one that is not too large in the core's words.

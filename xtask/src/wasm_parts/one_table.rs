@@ -32,14 +32,14 @@ const OFTEN: u32 = 8;
 /// The parts of a split, the first part first, with one table in place of all that they share.
 ///
 /// # Errors
-/// If a part calls a shared table at a place that is not a constant, or where no part has a function.
+/// If a part uses a shared table in another way than to call a constant place, or calls one where no part has a function.
 pub(crate) fn share_one_table(parts: &[Vec<u8>]) -> Outcome<Vec<Vec<u8>>> {
     let Some(first) = parts.first() else { return Ok(Vec::new()) };
     let shared = shared_tables(first).map_err(unreadable)?;
     let read = parts.iter().map(|bytes| Part::read(bytes, &shared)).collect::<Result<Vec<_>, _>>();
     let read = read.map_err(unreadable)?;
     if read.iter().any(|part| part.has_other_calls) {
-        return Err(unreadable("a part calls a shared table at a place that is not a constant"));
+        return Err(unreadable("a part uses a shared table in another way than to call a constant place"));
     }
     let called: BTreeSet<Slot> = read.iter().flat_map(|part| part.called.keys().copied()).collect();
     let mut table = OneTable {

@@ -29,10 +29,9 @@ pub(super) static WORDS: Words = Words {
 pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["environment", "trajectory", "history", "info"]],
     root_of: |root| {
-        let has = |key: &str| root.get(key).is_some();
-        // A file that is cut lacks `info`, which comes last.
-        let is_so = has("trajectory") && has("history") && (has("info") || has("environment"));
-        detected(&FORMAT, is_so, "it has `trajectory` and `history`, like trajectories of SWE-agent")
+        let keys = ["trajectory", "history", "info"];
+        let reason = "it has `trajectory`, `history` and `info`, like trajectories of SWE-agent";
+        detected(&FORMAT, keys.iter().all(|key| root.get(key).is_some()), reason)
     },
     ..Detection::NONE
 };

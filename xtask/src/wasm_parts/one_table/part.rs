@@ -32,7 +32,7 @@ pub(super) struct Part {
     pub functions: BTreeMap<Slot, u32>,
     /// The functions that it calls through them.
     pub called: BTreeMap<Slot, Calls>,
-    /// Whether it calls one at a place that is not a constant.
+    /// Whether it uses one in another way than to call a constant place.
     pub has_other_calls: bool,
 }
 
@@ -108,16 +108,20 @@ impl Part {
         let mut before = None;
         for operator in body.get_operators_reader()? {
             let operator = operator?;
-            if let Operator::CallIndirect { table_index, type_index } = operator
-                && let Some(table) = self.joined(table_index)
-            {
-                match before {
-                    Some(place) => {
+            match operator {
+                Operator::CallIndirect { table_index, type_index } => {
+                    if let Some(table) = self.joined(table_index) {
                         let calls = Calls { count: 0, type_index };
-                        self.called.entry((table, place)).or_insert(calls).count += 1;
+                        match before {
+                            Some(place) => self.called.entry((table, place)).or_insert(calls).count += 1,
+                            None => self.has_other_calls = true,
+                        }
                     }
-                    None => self.has_other_calls = true,
                 }
+                Operator::ReturnCallIndirect { table_index: table, .. }
+                | Operator::TableGet { table }
+                | Operator::TableSet { table } => self.has_other_calls |= self.joined(table).is_some(),
+                _ => {}
             }
             before = place_of(&operator);
         }
