@@ -140,28 +140,25 @@ journey('each session that is offered has its first words next to it', {}, async
   await banner(bench, 'Imported a chat: 2 messages and requests.').waitFor()
 })
 
-journey('a large document leaves the sessions of an earlier log at hand', {}, async (bench) => {
+journey('a large document leaves the files of an earlier log at hand', {}, async (bench) => {
   const { page } = bench
   await gallery(bench)
-  const list = (prompt) => [
-    { role: 'user', content: prompt },
-    { role: 'assistant', content: 'Yes.' },
-  ]
-  await bench.drop('chats.json', [...Buffer.from(JSON.stringify([list('One?'), list('Two?')]))])
-  const sessions = page.getByRole('dialog', { name: 'Choose a session' }).getByRole('list', { name: 'Sessions' })
-  await sessions.getByRole('button', { name: 'conversation-2', exact: true }).click()
-  await page.getByRole('article').filter({ hasText: 'Two?' }).waitFor()
+  await dropPaths(bench, [session])
+  await banner(bench, 'in 2 files').waitFor()
   const messages = Array.from({ length: 300 }, (_, at) => `${at % 2 ? 'assistant' : 'user'}: ${'word '.repeat(1_000)}`)
-  await bench.drop('large.json', [...Buffer.from(JSON.stringify({ messages }))])
+  const folder = await mkdtemp(join(tmpdir(), 'transcript-'))
+  await writeFile(join(folder, 'large.json'), JSON.stringify({ messages }))
+  await dropPaths(bench, [join(folder, 'large.json')])
   await page.getByText('large.json', { exact: true }).waitFor()
+  await rm(folder, { recursive: true })
   await bench.steps.getByRole('option').first().waitFor()
   await page.goBack()
-  await page.getByRole('article').filter({ hasText: 'Two?' }).waitFor()
+  await page.getByText('sess-jsonl-head.yaml', { exact: true }).waitFor()
   await bench.edit()
   await button(bench, 'Import details').click()
-  const others = page.getByRole('dialog').getByRole('list', { name: 'Sessions' })
-  await others.getByRole('button', { name: 'conversation-1', exact: true }).click()
-  await page.getByRole('article').filter({ hasText: 'One?' }).waitFor()
+  await page.getByRole('button', { name: 'Open the text of sess-jsonl-head/transcript.json' }).click()
+  await banner(bench, 'This is a log in the format “qbit”, not a transcript.').waitFor()
+  assert.equal(await bench.text(), await readFile(join(session, 'transcript.json'), 'utf8'))
 })
 
 journey('a log in Zstandard is what is in it, and one that is damaged is reported', {}, async (bench) => {
