@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
     CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function,
-    FunctionSection, ImportSection, Instruction, RefType, TableSection, TableType,
+    FunctionSection, ImportSection, Instruction, TableSection,
 };
 use wasmparser::{
     CodeSectionReader, ElementSectionReader, ExportSectionReader, ExternalKind, FunctionBody,
@@ -21,6 +21,7 @@ use wasmparser::{
 
 use super::module::SHARED;
 use super::note_calls::count;
+use super::split::table_type;
 use super::unreadable;
 use crate::failure::Outcome;
 use crate::tar;
@@ -97,11 +98,6 @@ impl OneTable {
         let stub_of = stubs.iter().zip(part.imported..).map(|((place, _), index)| (*place, index)).collect();
         (stubs, stub_of)
     }
-
-    fn table_type(&self) -> TableType {
-        let (element_type, size) = (RefType::FUNCREF, u64::from(self.size));
-        TableType { element_type, table64: false, minimum: size, maximum: Some(size), shared: false }
-    }
 }
 
 struct Writer<'p> {
@@ -151,7 +147,11 @@ impl Reencode for Writer<'_> {
                 let of = self.entity_type(import.ty)?;
                 imports.import(import.module, import.name, of);
             } else if table == self.part.first_joined() {
-                imports.import(import.module, &self.table.name, EntityType::Table(self.table.table_type()));
+                imports.import(
+                    import.module,
+                    &self.table.name,
+                    EntityType::Table(table_type(self.table.size)),
+                );
             }
         }
         Ok(())
@@ -178,7 +178,7 @@ impl Reencode for Writer<'_> {
             if self.part.joined(at).is_none() {
                 self.parse_table(tables, table?)?;
             } else if self.part.first_joined() == Some(at) {
-                tables.table(self.table.table_type());
+                tables.table(table_type(self.table.size));
             }
         }
         Ok(())

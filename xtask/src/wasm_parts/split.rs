@@ -256,9 +256,7 @@ impl Plan<'_> {
 
     /// The type of the table that both parts share.
     fn shared_table(&self) -> TableType {
-        let size = (self.stubs.len() + self.callbacks.len()) as u64;
-        let element_type = RefType::FUNCREF;
-        TableType { element_type, table64: false, minimum: size, maximum: Some(size), shared: false }
+        table_type(count(self.stubs.len() + self.callbacks.len()))
     }
 
     /// The functions that later parts of an earlier split call and that are in this part, or, with `is_rest`, in the rest. The first
@@ -275,6 +273,12 @@ impl Plan<'_> {
         let slot = index(&self.slots, function).cast_signed();
         [Instruction::I32Const(slot), Instruction::CallIndirect { type_index, table_index: self.table }]
     }
+}
+
+/// The type of a table of so many functions, which parts share.
+pub(super) fn table_type(size: u32) -> TableType {
+    let (element_type, size) = (RefType::FUNCREF, u64::from(size));
+    TableType { element_type, table64: false, minimum: size, maximum: Some(size), shared: false }
 }
 
 /// Puts functions into tables: each a table, a place in it, and a function, in this order.

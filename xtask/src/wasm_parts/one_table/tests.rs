@@ -2,7 +2,7 @@ use super::*;
 use crate::wasm_parts::module::Module;
 use crate::wasm_parts::reach::Moved;
 use crate::wasm_parts::split::{split, split_by_exports};
-use wasm_encoder::{MemorySection, MemoryType, TypeSection, ValType};
+use wasm_encoder::{MemorySection, MemoryType, RefType, TableType, TypeSection, ValType};
 use wasmparser::validate;
 
 /// The functions `run`, `other`, `common` and `rare` after the import `host`: `run` and `other` call `common`, `run` often, and each
