@@ -272,11 +272,11 @@ fn a_bad_line_costs_itself_alone() {
             assert_eq!((place.as_array().unwrap().len(), &place[0]["line"]), (1, &json!(2)), "{bad}");
         }
     }
-    // In a list the rest of the entry goes with it, and no more.
+    // In a list the rest of the entry is read.
     let list = "[\n  {\n    \"_timestamp\": \"2026-01-14T03:00:00Z\",\n    \"type\": oops,\n    \"x\": {\n      \"y\": 1\n    }\n  },\n  {\n    \"_timestamp\": \"2026-01-14T03:00:00Z\",\n    \"type\": \"completed\",\n    \"response\": \"x\"\n  }\n]";
     let imported = qbit(&[LogFile { path: "", text: list }]);
     assert_eq!(outline(&imported.transcript), ["says: x"]);
-    assert_eq!((imported.files[0].report.lost[0].line, imported.files[0].report.lost[0].end_line), (2, 8));
+    assert_eq!((imported.files[0].report.lost[0].line, imported.files[0].report.lost[0].end_line), (4, 4));
 }
 
 #[test]

@@ -86,12 +86,8 @@ pub fn detection(bytes: &[u8], limits: &Limits) -> Detection {
         };
     };
     let (kind, reason) = kind_and_reason(root);
-    let is_other = |found: &Found| found.may_be(detect(root));
-    if let Some(found) = import::detect(text, Some(root)).filter(is_other) {
+    if let Some(found) = import::detect_document(text, root, parsed.well_formed) {
         return log(Found { is_certain: found.is_certain && parsed.well_formed, ..found });
-    }
-    if let ("unknown", false, Some(found)) = (kind, parsed.well_formed, import::detect_broken(text)) {
-        return log(found);
     }
     let is_whole =
         kind != "compact" || matches!(root.get("messages").map(|list| &list.data), Some(Data::Seq(_)));

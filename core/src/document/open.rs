@@ -222,9 +222,7 @@ impl Document {
     ) -> Vec<Diagnostic> {
         let limits = &opening.options.limits;
         let kind = parse::detect(&root);
-        let broken = || (!well_formed).then(|| import::detect_broken(&self.text)).flatten();
-        let other = import::detect(&self.text, Some(&root)).or_else(broken);
-        if let Some(other) = other.filter(|found| found.may_be(kind)) {
+        if let Some(other) = import::detect_document(&self.text, &root, well_formed) {
             return self.is_other(foreign::to_import(&other, &self.text));
         }
         let (transcript, root, mut found) = match kind {

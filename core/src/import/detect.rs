@@ -2,10 +2,11 @@
 
 mod nearest;
 
+use super::agentloom;
 use super::broken;
 use super::formats::{Detection, Format, by_rank};
 use super::repair::{Tree, balanced};
-use crate::parse::{Kind, Node};
+use crate::parse::{self, Kind, Node};
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;
 
@@ -49,12 +50,9 @@ const ENTRIES: usize = 32;
 #[must_use]
 pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
     let order = by_rank();
-    let of_root = |root: &Node| {
-        let found = order.iter().find_map(|(_, detection)| (detection.root_of)(root));
-        // The first of several maps does not determine the format.
-        found.filter(|found| !found.format.is_by_lines || !is_several(text))
-    };
-    let found = log(text, &order).or_else(|| root.and_then(of_root));
+    // The first of several maps does not determine the format.
+    let is_known = |found: &Found| !found.format.is_by_lines || !is_several(text);
+    let found = log(text, &order).or_else(|| root.and_then(of_root).filter(is_known));
     found.or_else(|| order.iter().find_map(|(_, detection)| (detection.text_of)(text)))
 }
 
@@ -68,9 +66,53 @@ pub fn detect(text: &str, root: Option<&Node>) -> Option<Found> {
 /// ```
 #[must_use]
 pub fn detect_broken(text: &str) -> Option<Found> {
+    match root_by_lines(text) {
+        Some(root) => of_root(&root).map(likely),
+        None => broken_map(text).map(|(found, _)| found),
+    }
+}
+
+fn of_root(root: &Node) -> Option<Found> {
+    by_rank().iter().find_map(|(_, detection)| (detection.root_of)(root))
+}
+
+fn likely(found: Found) -> Found {
+    Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found }
+}
+
+/// The format of a map of which some entries cannot be read, and the kind of its readable part.
+fn broken_map(text: &str) -> Option<(Found, Kind)> {
     let read = broken::map(text)?;
-    let found = by_rank().iter().find_map(|(_, detection)| (detection.broken_of)(&read))?;
-    Some(Found { is_certain: false, reason: format!("{}; a part cannot be read", found.reason), ..found })
+    // A recording is known by all of its entries, each of which has to be whole.
+    let is_known = |found: &Found| found.format != &agentloom::FORMAT;
+    let found = of_root(&read.root).filter(is_known).or_else(|| of_root(&read.whole()))?;
+    Some((likely(found), parse::detect(&read.root)))
+}
+
+/// Detects the format of a document with its tree `root`. Of one that is not well formed, that is the readable part up to the first
+/// fault; a part that is known after it counts as well.
+pub(crate) fn detect_document(text: &str, root: &Node, well_formed: bool) -> Option<Found> {
+    let repaired = if well_formed { None } else { root_by_lines(text) };
+    let root = repaired.as_ref().unwrap_or(root);
+    let kind = parse::detect(root);
+    if well_formed {
+        return detect(text, Some(root)).filter(|found| found.may_be(kind));
+    }
+    // A message of a chat may have lost its role.
+    let may_be = |found: &Found, kind| match kind {
+        Kind::Compact => found.may_be(Kind::ChatLog),
+        kind => found.may_be(kind),
+    };
+    let found = detect(text, Some(root)).filter(|found| may_be(found, kind));
+    let broken = || broken_map(text).filter(|(found, kind)| may_be(found, *kind)).map(|(found, _)| found);
+    found.or_else(broken)
+}
+
+/// The tree of JSON that lacks lines, if it can be read by its indentation.
+pub(crate) fn root_by_lines(text: &str) -> Option<Node> {
+    let text = text.trim_matches(is_blank);
+    let tree = text.starts_with(['{', '[']).then(|| Tree::read_by_lines(text, 0))?;
+    tree.placed().filter(|_| tree.is_whole)
 }
 
 /// Detects a log by its first event of a known kind, else by the first entry in the form of an event: the

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::broken::Broken;
 use super::detect::Found;
 use super::files::LogFile;
 use super::repaired::RepairedLog;
@@ -178,10 +177,8 @@ pub(super) struct Detection {
     pub(super) entry_suffices: fn(&Value) -> bool,
     /// Whether an entry is of a similar format whose content this reader would lose.
     pub(super) is_look_alike: fn(&Value) -> bool,
-    /// Detects a document.
+    /// Detects a document, or the readable part of one.
     pub(super) root_of: fn(&Node) -> Option<Found>,
-    /// Detects a document that is broken JSON.
-    pub(super) broken_of: fn(&Broken) -> Option<Found>,
     /// Detects a line; nearly all lines of the file must be detected.
     pub(super) line_of: fn(&Value) -> Option<Found>,
     /// Detects a text in which no entry and no document was detected.
@@ -227,7 +224,6 @@ impl Detection {
         entry_suffices: |_| true,
         is_look_alike: |_| false,
         root_of: |_| None,
-        broken_of: |_| None,
         line_of: |_| None,
         text_of: |_| None,
         derived_of: |_| None,

@@ -32,6 +32,7 @@ mod google_adk;
 mod grok;
 mod iflow;
 mod imported_response;
+mod indented;
 mod inspect;
 mod items;
 mod keys;
@@ -79,8 +80,8 @@ pub use agentloom::{
     Drift, Flavour, Pairing, Recording, drift, handlers, prompt_hash, prompt_hash_of_json,
     prompt_hash_of_messages, recording,
 };
-pub(crate) use detect::nearest;
 pub use detect::{Found, Nearest, detect, detect_broken};
+pub(crate) use detect::{detect_document, nearest, root_by_lines};
 pub use files::LogFile;
 pub use formats::{
     Archive, Format, Grouping, format_named, format_of_archive, format_of_kind, format_of_path, formats,

@@ -60,10 +60,13 @@ impl Records {
         let begin = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
         let rest = text.get(begin..).unwrap_or("").trim_end();
         if rest.starts_with('{') {
-            let tree = Tree::read(rest, begin);
+            let tree = Tree::read_by_lines(rest, begin);
             if tree.is_whole {
-                if !tree.is_exact() {
-                    out.add_damaged(text, Span::new(begin, begin + rest.len()));
+                for span in &tree.lost {
+                    out.add_lost(text, *span);
+                }
+                for span in &tree.damaged {
+                    out.add_damaged(text, *span);
                 }
                 out.roots.extend(tree.placed());
                 out.diagnostics.extend(tree.diagnostics);
@@ -75,9 +78,7 @@ impl Records {
             && let Some(read) = broken::map(text).filter(|read| !read.root.entries().is_empty())
         {
             for span in &read.lost {
-                let lines = out.lines_of(*span);
-                out.report.lost.push(lines);
-                out.unmapped.lost.push(text_entry(lines.line, span.slice(text)));
+                out.add_lost(text, *span);
             }
             for span in &read.damaged {
                 out.add_damaged(text, *span);
@@ -88,7 +89,7 @@ impl Records {
             return out;
         }
         let mut out = Self::from_values(file, &mut values);
-        let placed = |span: Span| Tree::read(span.slice(text), span.start as usize).placed();
+        let placed = |span: Span| Tree::read_by_lines(span.slice(text), span.start as usize).placed();
         out.roots.extend(values.entries.iter().filter_map(|entry| placed(entry.span)));
         // A document that ends early may be the last entry.
         let last = values.lost.last().filter(|piece| values.cut.is_some() && piece.read.is_some());
@@ -99,6 +100,12 @@ impl Records {
     fn lines_of(&self, span: Span) -> LostLines {
         let line = |at: u32| self.lines.line(at as usize);
         LostLines { line: line(span.start), end_line: line(span.end) }
+    }
+
+    fn add_lost(&mut self, text: &str, span: Span) {
+        let lines = self.lines_of(span);
+        self.report.lost.push(lines);
+        self.unmapped.lost.push(text_entry(lines.line, span.slice(text)));
     }
 
     fn add_damaged(&mut self, text: &str, span: Span) {

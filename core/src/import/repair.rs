@@ -1,5 +1,7 @@
 //! Repairs JSON with broken texts and numbers, so that the rest can be read.
 
+use super::indented::repair_by_lines;
+use super::notice_limit::NoticeLimit;
 use super::numbers;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::{Node, Parsed, json_tree};
@@ -13,6 +15,10 @@ pub(super) struct Tree {
     pub is_whole: bool,
     /// Faults of a complete value, at their places, and what its texts have that data cannot hold.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was read, though not to the letter: all of it, or of a value of several lines some of these.
+    pub damaged: Vec<Span>,
+    /// The lines that are part of nothing.
+    pub lost: Vec<Span>,
     is_exact: bool,
     places: RepairedText,
 }
@@ -28,24 +34,59 @@ impl Tree {
         }
         let places = repair(text, base);
         let repaired = json_tree(&places.text);
-        Self::from_parsed(repaired, "", places)
+        Self::from_parsed(repaired, text, places)
+    }
+
+    /// The same for a value of several lines, some of which may be missing.
+    pub(super) fn read_by_lines(text: &str, base: usize) -> Self {
+        let tree = Self::read(text, base);
+        if tree.is_whole {
+            return tree;
+        }
+        match repair_by_lines(text, base) {
+            Some(places) => Self::from_parsed(json_tree(&places.text), text, places),
+            None => tree,
+        }
     }
 
     /// The tree of a text; that of a repaired one has the original places.
-    fn from_parsed(parsed: Parsed, text: &str, places: RepairedText) -> Self {
+    fn from_parsed(parsed: Parsed, text: &str, mut places: RepairedText) -> Self {
+        let lost = std::mem::take(&mut places.lost);
+        let mut damaged = std::mem::take(&mut places.damaged);
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
+        if !read.is_empty() || !is_exact && !places.is_by_lines {
+            let begin = places.place(0);
+            damaged = vec![Span::new(begin, begin + text.len())];
+        }
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         if let Some(root) = root.as_ref().filter(|_| well_formed) {
             let text = if places.text.is_empty() { text } else { &places.text };
+            let help = match places.is_by_lines {
+                true => "the rest is read; lines that could not be read exactly are also kept as text",
+                false => "the rest is read; the entry is also kept as text",
+            };
             let found = numbers::diagnose_numbers(text, root, read);
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
-            diagnostics.extend(places.faults.iter().map(|(span, message)| {
-                Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
-                    .help("the rest is read; the entry is also kept as text")
-            }));
+            let faults = places.faults.iter().map(|(span, message)| {
+                Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone()).help(help)
+            });
+            let lost = lost.iter().map(|span| {
+                let message =
+                    "this has no place in the document, because lines before it are missing; it is skipped";
+                Diagnostic::new(codes::LOG_LINE, Severity::Error, *span, message)
+                    .help("everything else is read; this part is kept as text")
+            });
+            if places.is_by_lines {
+                let mut notices = NoticeLimit::default();
+                faults.for_each(|found| notices.add("lines with faults", found));
+                lost.for_each(|found| notices.add("parts without a place", found));
+                diagnostics.extend(notices.take_diagnostics());
+            } else {
+                diagnostics.extend(faults);
+            }
         }
-        Self { root, is_whole: well_formed, diagnostics, is_exact, places }
+        Self { root, is_whole: well_formed, diagnostics, damaged, lost, is_exact, places }
     }
 
     /// Whether the value is exactly that of the text, to the last digit.
@@ -66,12 +107,18 @@ impl Tree {
 
 /// A repaired text, and where its parts were.
 #[derive(Debug, Default)]
-struct RepairedText {
-    text: String,
+pub(super) struct RepairedText {
+    pub text: String,
     /// The begin of each run of the repaired text, there and in the longer text; an insertion is a run of its
     /// own.
-    runs: Vec<(usize, usize)>,
-    faults: Vec<(Span, String)>,
+    pub runs: Vec<(usize, usize)>,
+    pub faults: Vec<(Span, String)>,
+    /// Whether it was put together line by line, with the next two.
+    pub is_by_lines: bool,
+    /// Lines with faults.
+    pub damaged: Vec<Span>,
+    /// Lines that were left out.
+    pub lost: Vec<Span>,
 }
 
 impl RepairedText {
@@ -95,7 +142,7 @@ impl RepairedText {
 
 /// Repairs texts (invalid escapes, halves of surrogate pairs, a line that ends before its text) and numbers
 /// that Python writes and JSON does not have.
-fn repair(text: &str, base: usize) -> RepairedText {
+pub(super) fn repair(text: &str, base: usize) -> RepairedText {
     let mut out = RepairedText { text: String::with_capacity(text.len() + 16), ..RepairedText::default() };
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::repair::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact;
-use crate::text::Span;
+use crate::text::{LineIndex, Span};
 
 /// An entry of a log.
 #[derive(Clone, Debug)]
@@ -76,6 +76,7 @@ pub(super) fn read(text: &str) -> Values {
         in_list: false,
         was_list: false,
         has_lines: false,
+        has_tried_last: false,
         out: Values {
             entries: Vec::new(),
             layout: Layout::Empty,
@@ -107,6 +108,8 @@ struct Reader<'t> {
     was_list: bool,
     /// Whether anything is outside a list.
     has_lines: bool,
+    /// Whether an entry up to the end of the text was read by lines, which takes as long as that is.
+    has_tried_last: bool,
     out: Values,
 }
 
@@ -165,20 +168,23 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self) {
         let start = self.at;
-        let is_open = match exact::value(self.text, start) {
-            Ok(end) => {
-                if self.entry(start, end) {
-                    return;
-                }
-                false
-            }
-            Err(fault) => fault.is_end,
+        let is_map = self.rest().starts_with(['{', '[']);
+        let (end, is_open) = match exact::value(self.text, start) {
+            Ok(end) => (Some(end), false),
+            Err(fault) => (None, fault.is_end),
         };
+        let mut goes_on = is_map && end.is_some_and(|end| self.goes_on_at(end));
+        if !goes_on && end.is_some_and(|end| self.entry(start, end)) {
+            return;
+        }
         let next = self.next_after(start);
         let limit = next.unwrap_or(self.text.len());
-        let is_map = self.rest().starts_with(['{', '[']);
         let end = if is_map { balanced(self.text, start, limit) } else { None };
-        if end.is_some_and(|end| self.entry(start, end)) {
+        goes_on |= end.is_some_and(|end| self.goes_on_at(end));
+        if !goes_on && end.is_some_and(|end| self.entry(start, end)) {
+            return;
+        }
+        if is_map && self.entry_by_lines(start, limit) || end.is_some_and(|end| self.entry(start, end)) {
             return;
         }
         // An unmatched closing bracket is an entry of its own.
@@ -186,22 +192,58 @@ impl<'t> Reader<'t> {
         self.skip(start, end.or(stray).or(next), is_open);
     }
 
+    /// Whether a map goes on in a line behind its end, because the line that opens a part of it is missing.
+    fn goes_on_at(&self, end: usize) -> bool {
+        let rest = self.text.get(end..).unwrap_or("");
+        let after = rest.trim_start_matches([',', ' ', '\t', '\r', '\n']);
+        let between = rest.get(..rest.len() - after.len()).unwrap_or("");
+        let is_key = || {
+            let line = after.lines().next().unwrap_or("");
+            between.starts_with(',') && line.starts_with('"') && line.contains("\":")
+        };
+        between.contains('\n') && (after.starts_with('}') || is_key())
+    }
+
     /// Takes the text between two places as an entry, if it can be read in full.
     fn entry(&mut self, start: usize, end: usize) -> bool {
         let span = Span::new(start, end);
         let tree = Tree::read(span.slice(self.text), start);
+        self.take(tree, span)
+    }
+
+    /// The same for an entry of several lines, some of which may be missing.
+    fn entry_by_lines(&mut self, start: usize, limit: usize) -> bool {
+        let written = self.text.get(start..limit).unwrap_or("").trim_end().trim_end_matches(',');
+        let is_last = limit == self.text.len();
+        if !written.contains('\n') || is_last && self.has_tried_last {
+            return false;
+        }
+        self.has_tried_last |= is_last;
+        let tree = Tree::read_by_lines(written, start);
+        self.take(tree, Span::new(start, start + written.len()))
+    }
+
+    fn take(&mut self, tree: Tree, span: Span) -> bool {
         if !tree.is_whole {
             return false;
         }
-        let line = self.line_at(start);
+        let line = self.line_at(span.start as usize);
         let value = tree.value();
-        if !tree.is_exact() {
-            let end_line = self.line_at(end);
-            self.out.damaged.push(Piece { line, end_line, span, read: None });
+        if !tree.damaged.is_empty() || !tree.lost.is_empty() {
+            let lines = LineIndex::new(span.slice(self.text));
+            let line_of = |at: u32| line + lines.line((at - span.start) as usize) - 1;
+            let piece = |span: Span| Piece {
+                line: line_of(span.start),
+                end_line: line_of(span.end),
+                span,
+                read: None,
+            };
+            self.out.damaged.extend(tree.damaged.into_iter().map(piece));
+            self.out.lost.extend(tree.lost.into_iter().map(piece));
         }
         self.out.diagnostics.extend(tree.diagnostics);
         self.out.entries.push(Entry { value, span, line });
-        self.at = end;
+        self.at = span.end as usize;
         true
     }
 
@@ -247,6 +289,7 @@ impl<'t> Reader<'t> {
         let before = self.text.get(..start)?;
         let from_line = before.rfind('\n').map_or(0, |at| at + 1);
         let indent = start - from_line;
+        let is_list = self.text.get(start..)?.starts_with('[');
         let mut at = start;
         loop {
             at += self.text.get(at..)?.find('\n')? + 1;
@@ -255,7 +298,7 @@ impl<'t> Reader<'t> {
             let begins = line.get(blanks..)?.bytes().next();
             let may_begin = match begins {
                 Some(b'{') => blanks <= indent,
-                Some(b'[') => !self.in_list && blanks <= indent,
+                Some(b'[') => (!self.in_list || is_list) && blanks <= indent,
                 // The end of the list, or its end with lines behind it.
                 Some(b']') => self.in_list && blanks == 0,
                 _ => false,

@@ -389,8 +389,11 @@ fn format_of(file: &LogFile<'_>, from: Option<&'static Format>, limits: &Limits)
     }
     let of_tree = || {
         let parsed = parse(file.text, limits);
-        let broken = || (!parsed.well_formed).then(|| import::detect_broken(file.text)).flatten();
-        import::detect(file.text, parsed.root.as_ref()).or_else(broken)
+        if parsed.well_formed {
+            return import::detect(file.text, parsed.root.as_ref());
+        }
+        let root = import::root_by_lines(file.text).or(parsed.root);
+        import::detect(file.text, root.as_ref()).or_else(|| import::detect_broken(file.text))
     };
     let found = import::detect(file.text, None).or_else(of_tree).map(|found| found.format);
     match from {

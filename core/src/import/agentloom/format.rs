@@ -26,7 +26,6 @@ pub(in super::super) static UNDETECTED: Detection = Detection::NONE;
 pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["_version", "content", "usage", "model"]],
     root_of,
-    broken_of: |read| root_of(&read.whole()),
     // A run that made no call that AgentLoom records, such as a streamed one in 0.4.0.
     empty: ("{}", "This may be an AgentLoom recording without responses"),
     ..Detection::NONE

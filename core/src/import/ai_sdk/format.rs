@@ -33,7 +33,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["messages", "role", "parts"]],
     entry_of,
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 
@@ -59,7 +58,6 @@ pub(in super::super) static DEVTOOLS_DETECTION: Detection = Detection {
     keys: &["\"step_number\""],
     known_by: &[&["runs", "steps", "run_id"]],
     root_of: root_of_devtools,
-    broken_of: |read| root_of_devtools(&read.root),
     ..Detection::NONE
 };
 

@@ -29,7 +29,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["schema_version", "agent", "steps"]],
     entry_of: |value, _| of_version(value.get("schema_version")?.as_str()?),
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 

@@ -114,7 +114,7 @@ pub(super) fn places(source: &Source, list: &str, text: &str) -> Vec<(u32, Span)
     }
     let is_json = own.starts_with('{');
     let root = match is_json {
-        true => Tree::read(own, source.span.start as usize).placed(),
+        true => Tree::read_by_lines(own, source.span.start as usize).placed(),
         false => parse(text, &Limits { bytes: usize::MAX, ..Limits::default() }).root,
     };
     let Some(items) = root.as_ref().and_then(|root| found(root, list, 2)) else { return Vec::new() };

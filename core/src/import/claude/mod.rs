@@ -396,8 +396,13 @@ fn is_recording(value: &Value) -> bool {
 
 /// The messages of such a recording, and what it says besides.
 fn recorded_entries(file: &LogFile<'_>, values: &values::Values) -> Option<Vec<Entry>> {
-    let [entry] = values.entries.as_slice() else { return None };
-    if !is_recording(&entry.value) {
+    let (value, span, line) = match (values.entries.as_slice(), values.lost.as_slice()) {
+        ([entry], _) => (&entry.value, entry.span, entry.line),
+        // It is cut.
+        ([], [piece]) => (piece.read.as_ref()?, piece.span, piece.line),
+        _ => return None,
+    };
+    if !is_recording(value) {
         return None;
     }
     let mut records = Records::read(file);
@@ -412,9 +417,9 @@ fn recorded_entries(file: &LogFile<'_>, values: &values::Values) -> Option<Vec<E
         entry
     };
     let mut out: Vec<Entry> = all.map(message).collect();
-    let rest = non_null_except(&entry.value, &["messages"]);
+    let rest = non_null_except(value, &["messages"]);
     if !rest.is_empty() {
-        out.insert(0, Entry { value: rest.into(), ..entry.clone() });
+        out.insert(0, Entry { value: rest.into(), span, line });
     }
     Some(out)
 }

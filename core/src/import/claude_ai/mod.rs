@@ -39,7 +39,6 @@ pub(super) static DETECTION: Detection = Detection {
         let is_saved = saved.is_some_and(|saved| is_saved(&saved.to_value()));
         found(first.get("chat_messages").is_some() || is_saved)
     },
-    broken_of: |read| found(read.root.get("chat_messages").is_some()),
     ..Detection::NONE
 };
 

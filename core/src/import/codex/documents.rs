@@ -57,8 +57,8 @@ pub(super) fn split_documents(text: &str, values: &mut Values) -> Vec<Entry> {
     let lines = LineIndex::new(text);
     let of = |entry: Entry| {
         let place = entry.span;
-        let root =
-            is_document(&entry.value).then(|| Tree::read(place.slice(text), place.start as usize).placed());
+        let root = is_document(&entry.value)
+            .then(|| Tree::read_by_lines(place.slice(text), place.start as usize).placed());
         root.flatten().and_then(|root| entries(&root, &lines)).unwrap_or_else(|| vec![entry])
     };
     all.into_iter().flat_map(of).collect()

@@ -39,7 +39,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["timestamp", "type", "payload"]],
     entry_of,
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 

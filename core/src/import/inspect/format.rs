@@ -37,7 +37,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
         found(value.get("eval").is_some_and(Value::is_object) && (has("plan") || has("samples")))
     },
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 

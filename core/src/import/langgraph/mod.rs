@@ -33,7 +33,6 @@ pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["thread_id", "checkpoint_ns", "messages"]],
     entry_of: |value, _| found(&|key| value.get(key).is_some()),
     root_of: |root| found(&|key| root.get(key).is_some()),
-    broken_of: |read| found(&|key| read.root.get(key).is_some()),
     text_of: |text| found(&|_| text.starts_with("{\"thread_id\":\"")),
     ..Detection::NONE
 };

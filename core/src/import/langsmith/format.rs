@@ -33,7 +33,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["run_type", "inputs", "outputs", "trace_id"]],
     entry_of,
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 
@@ -91,7 +90,6 @@ pub(in super::super) static LANGFUSE_DETECTION: Detection = Detection {
         langfuse(is_observation(value.get("observations").and_then(|all| all.get(0)).unwrap_or(value)))
     },
     root_of: |root| langfuse(root.get("trace").is_some() && root.get("observations").is_some()),
-    broken_of: |read| langfuse(read.root.get("trace").is_some() && read.root.get("observations").is_some()),
     ..Detection::NONE
 };
 
@@ -181,7 +179,6 @@ pub(in super::super) static MLFLOW_DETECTION: Detection = Detection {
         mlflow(is_mlflow_span(spans.and_then(|spans| spans.get(0)).unwrap_or(value)))
     },
     root_of: |root| mlflow(has_mlflow_spans(root)),
-    broken_of: |read| mlflow(has_mlflow_spans(&read.root)),
     ..Detection::NONE
 };
 

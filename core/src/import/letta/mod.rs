@@ -39,7 +39,6 @@ pub(super) static DETECTION: Detection = Detection {
         let root = inner.as_ref().unwrap_or(root);
         found(&|key| root.get(key).is_some())
     },
-    broken_of: |read| found(&|key| read.root.get(key).is_some()),
     ..Detection::NONE
 };
 

@@ -31,7 +31,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["trace_id", "span_id", "attributes", "start_time"]],
     entry_of,
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 

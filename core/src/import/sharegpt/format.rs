@@ -30,7 +30,6 @@ pub(in super::super) static DETECTION: Detection = Detection {
     known_by: &[&["conversations", "from", "value"]],
     entry_of: |value, _| found(value.get("conversations")?.as_array()?),
     root_of,
-    broken_of: |read| root_of(&read.root),
     ..Detection::NONE
 };
 

@@ -6,6 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use crate::parse::Node;
 use crate::text::{Set, json, text_or_json};
 use crate::wire::ToolCall;
 
@@ -29,9 +30,14 @@ pub(super) static WORDS: Words = Words {
 pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["environment", "trajectory", "history", "info"]],
     root_of: |root| {
-        let keys = ["trajectory", "history", "info"];
-        let reason = "it has `trajectory`, `history` and `info`, like trajectories of SWE-agent";
-        detected(&FORMAT, keys.iter().all(|key| root.get(key).is_some()), reason)
+        let has = |key: &str| root.get(key).is_some();
+        // A file that is cut lacks `info`, which comes last.
+        let has_steps = || {
+            let steps = root.get("trajectory").map(Node::items).unwrap_or_default();
+            has("environment") && steps.first().is_some_and(|step| step.get("action").is_some())
+        };
+        let is_so = has("trajectory") && has("history") && (has("info") || has_steps());
+        detected(&FORMAT, is_so, "it has `trajectory` and `history`, like trajectories of SWE-agent")
     },
     ..Detection::NONE
 };

@@ -39,7 +39,6 @@ pub(super) static DETECTION: Detection = Detection {
         let first = root.items().first().unwrap_or(root);
         found(&|key| first.get(key).is_some())
     },
-    broken_of: |read| found(&|key| read.root.get(key).is_some()),
     ..Detection::NONE
 };
 

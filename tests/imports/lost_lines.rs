@@ -1,0 +1,159 @@
+//! Documents of JSON that lack a line: the rest of the run is read.
+
+use transcript_core::document::{Document, Limits, detection};
+use transcript_core::import::{LogFile, detect_broken};
+use transcript_core::view::{ImportOptions, import_log};
+
+use crate::cut_documents::{documents, import, size};
+use crate::diagnostic_lines;
+
+/// The lines of a text without the one at a place.
+fn without(text: &str, place: usize) -> String {
+    let lines = text.split_inclusive('\n').enumerate();
+    lines.filter(|(at, _)| *at != place).map(|(_, line)| line).collect()
+}
+
+#[test]
+fn a_missing_line_costs_no_more_than_two_turns() {
+    let all = documents();
+    assert!(all.len() >= 30, "{}", all.len());
+    for (name, text, whole) in all {
+        let count = text.lines().count();
+        let places: Vec<usize> = (1..count).step_by(count.div_ceil(60)).collect();
+        let is_costly = |place: &&usize| size(&import(&name, &without(&text, **place))) + 2 < whole;
+        let costly: Vec<&usize> = places.iter().filter(is_costly).collect();
+        // A line that names the format, or that opens the list of the run, is needed.
+        assert!(costly.len() * 6 <= places.len(), "{name}: {costly:?} of {}", places.len());
+    }
+}
+
+#[test]
+fn missing_lines_are_reported_where_they_are_missing() {
+    let text = r#"{
+  "model": "gpt-4o",
+  "messages": [
+    {
+      "role": "user",
+      "content": "Is it raining?"
+    },
+    {
+      "role": "assistant",
+      "content": "No."
+    }
+  ]
+}
+"#;
+    let found = |place: usize| {
+        let view = import("chat.json", &without(text, place - 1));
+        (size(&view), diagnostic_lines(&view))
+    };
+    let (whole, _) = found(99);
+    assert_eq!(found(7), (whole, vec!["T901 7: a bracket is missing before this line".to_owned()]));
+    assert_eq!(found(8), (whole, vec!["T901 8: a bracket is missing before this line".to_owned()]));
+}
+
+#[test]
+fn the_command_line_and_the_page_read_what_an_import_reads() {
+    let mut others = Vec::new();
+    for (name, text, _) in documents() {
+        let count = text.lines().count();
+        for place in (1..count).step_by(count.div_ceil(30)) {
+            let text = without(&text, place);
+            let view = import("log.json", &text);
+            if view.problem.is_some() {
+                continue;
+            }
+            let document = Document::open(&text, &Limits::default());
+            let detected = detection(text.as_bytes(), &Limits::default()).kind;
+            if document.other_format() != Some(&*view.kind) || detected != view.kind {
+                others.push((
+                    name.clone(),
+                    place,
+                    view.kind,
+                    detected,
+                    document.other_format().map(str::to_owned),
+                ));
+            }
+        }
+    }
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+const STYLE: &str = r#"{
+  "model": "gpt-4o", "tools": [],
+  "metadata": {
+    "note": "A note of some words, so that the lost line is a small part."
+  },
+  "messages": [{
+    "role": "user",
+    "content": "Is it raining?"
+  }, {
+    "role": "assistant",
+    "content": "No."
+  }, {
+    "role": "user",
+    "content": "Sure?"
+  }],
+  "temperature": oops
+}
+"#;
+
+#[test]
+fn brackets_that_share_a_line_cost_nothing() {
+    let view = import("chat.json", STYLE);
+    assert_eq!(size(&view), 3);
+    assert_eq!(diagnostic_lines(&view).len(), 1, "{:?}", diagnostic_lines(&view));
+}
+
+#[test]
+fn a_map_begins_where_a_key_comes_again() {
+    let text = r#"{
+  "model": "gpt-4o",
+  "messages": [
+    {
+      "role": "user",
+      "content": "Is it raining?"
+      "role": "assistant",
+      "content": "No."
+    }
+  ]
+}
+"#;
+    let view = import("chat.json", text);
+    assert_eq!(
+        (size(&view), diagnostic_lines(&view)),
+        (2, vec!["T901 7: a bracket is missing before this line".to_owned()])
+    );
+}
+
+#[test]
+fn valid_values_behind_a_map_are_no_fault_of_it() {
+    let options = ImportOptions { from: Some("openai-chat".into()), ..ImportOptions::default() };
+    let text = "[{\n  \"role\": \"user\", \"content\": \"hi\"\n}, \"x\"]";
+    let view = import_log(&[LogFile { path: "chat.json", text }], &options).unwrap();
+    let found = diagnostic_lines(&view);
+    assert!(found.iter().all(|line| !line.contains("no place") && !line.contains("T902")), "{found:?}");
+}
+
+#[test]
+fn lines_that_follow_one_another_are_one_loss() {
+    // The line `"usage": {` is missing.
+    let text = STYLE.replace(
+        "  \"temperature\": oops\n",
+        "    \"total\": 5,\n    \"cached\": 1,\n    \"output\": 2\n  }\n",
+    );
+    let view = import("chat.json", &text);
+    assert_eq!((size(&view), view.files[0].report.lost.len()), (3, 1), "{:?}", diagnostic_lines(&view));
+}
+
+#[test]
+fn a_part_of_another_document_is_no_log() {
+    for text in [
+        "{\n  \"home\": {\n    \"model\": \"page\",\n    \"content\": \"Welcome\",\n    \"links\": [\n",
+        "{\n  \"message\": {\n    \"model\": \"gpt-4o\",\n    \"role\": \"assistant\",\n    \"content\": \"Hello\",\n    \"tool_calls\": [\n",
+    ] {
+        assert!(detect_broken(text).is_none(), "{text}");
+    }
+    let text = r#"{"environment":"CartPole-v1","trajectory":[[0.1,0.2],[0.3,0.4]],"history":{"loss":[1,2]},"seed":1}"#;
+    assert_eq!(Document::open(text, &Limits::default()).other_format(), None);
+}
