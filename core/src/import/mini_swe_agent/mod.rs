@@ -14,7 +14,7 @@ pub(super) static FORMAT: Format = Format {
     names: &["mini-swe-agent", "mini-swe-agent-trajectory"],
     title: "mini-swe-agent",
     rank: 61,
-    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
+    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Compact | Kind::Unknown),
     ..Format::BASE
 };
 

@@ -7,7 +7,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
-use crate::parse::Node;
+use crate::parse::{Kind, Node};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -15,6 +15,8 @@ pub(super) static FORMAT: Format = Format {
     names: &["opencode", "opencode-session"],
     title: "opencode",
     rank: 60,
+    // A message that lost its `info` looks like one of a compact transcript.
+    may_be: |kind| matches!(kind, Kind::Compact | Kind::Unknown),
     ..Format::BASE
 };
 
