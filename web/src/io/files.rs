@@ -115,12 +115,15 @@ pub(crate) fn on_drop(hovering: RwSignal<bool>, dropped: impl Fn(folder::FileSel
     fn carries_files(event: &ev::DragEvent) -> bool {
         event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
     }
-    window_event_listener(ev::dragover, move |event| {
+    let accept = move |event: ev::DragEvent| {
         if carries_files(&event) {
             event.prevent_default();
             hovering.set(true);
         }
-    });
+    };
+    // A drop right after the pointer reaches another element is accepted by `dragenter` alone.
+    window_event_listener(ev::dragenter, accept);
+    window_event_listener(ev::dragover, accept);
     window_event_listener(ev::dragleave, move |event| {
         // Leaving the window is leaving for nowhere; moving between elements is not.
         if event.related_target().is_none() {
