@@ -127,6 +127,69 @@ fn a_map_begins_where_a_key_comes_again() {
 }
 
 #[test]
+fn a_bracket_that_a_list_lacks_costs_nothing() {
+    let text = r#"[
+  {
+    "role": "user",
+    "content": "Is it raining?"
+  },
+  {
+    "role": "assistant",
+    "content": "No."
+  },
+  {
+    "role": "user",
+    "content": "Sure?"
+  }
+]
+"#;
+    for line in [5, 6, 9, 10, 13] {
+        let view = import("chat.json", &without(text, line - 1));
+        let expected = format!("T901 {line}: a bracket is missing before this line");
+        assert_eq!((size(&view), diagnostic_lines(&view)), (3, vec![expected]), "{line}");
+        assert!(view.files[0].report.lost.is_empty(), "{line}");
+    }
+    // Of two messages without the lines between them, both are read.
+    let view = import("chat.json", &without(&without(text, 4), 4));
+    assert_eq!(size(&view), 3, "{:?}", diagnostic_lines(&view));
+}
+
+#[test]
+fn a_message_that_lost_its_role_costs_no_other() {
+    let message =
+        |role: &str, content: &str| format!("    {{\n      {role}\"content\": \"{content}\"\n    }}");
+    let (user, assistant) = ("\"role\": \"user\",\n      ", "\"role\": \"assistant\",\n      ");
+    let messages = [
+        message(user, "Is it raining?"),
+        message("", "No."),
+        message(user, "Sure?"),
+        message(assistant, "Yes."),
+    ];
+    let text =
+        format!("{{\n  \"model\": \"gpt-4o\",\n  \"messages\": [\n{}\n  ]\n}}\n", messages.join(",\n"));
+    // It is well-formed.
+    let document = Document::open(&text, &Limits::default());
+    assert_eq!(document.other_format(), Some("chat-log"));
+    let view = import("chat.json", &text);
+    let kept = "T903 8: this is not a message; it is kept in `metadata`";
+    assert_eq!((size(&view), diagnostic_lines(&view)), (3, vec![kept.to_owned()]));
+    // The same for a line that is broken as well.
+    let text = text.replace("\"No.\"\n", "\"No.\",\n      \"name\": oops\n");
+    assert_eq!(size(&import("chat.json", &text)), 3);
+}
+
+#[test]
+fn items_of_a_transcript_are_no_chat() {
+    let of = |items: &str| {
+        let text = format!("messages:\n{items}");
+        Document::open(&text, &Limits::default()).other_format().map(str::to_owned)
+    };
+    assert_eq!(of("  - user: Hi\n  - assistant: Hello!\n"), None);
+    assert_eq!(of("  - {role: user, content: Hi}\n  - user: Hello!\n  - {role: user, content: Hi}\n"), None);
+    assert_eq!(of("  - {content: Hi}\n  - {role: assistant, content: Hello!}\n"), None);
+}
+
+#[test]
 fn valid_values_behind_a_map_are_no_fault_of_it() {
     let options = ImportOptions { from: Some("openai-chat".into()), ..ImportOptions::default() };
     let text = "[{\n  \"role\": \"user\", \"content\": \"hi\"\n}, \"x\"]";

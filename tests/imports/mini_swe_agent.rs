@@ -1,7 +1,9 @@
 //! Trajectories of mini-swe-agent.
 
 use serde_json::json;
+use transcript_core::document::{Document, Limits};
 
+use crate::cut_documents::import;
 use crate::{checked, diagnostic_lines, fixture, import_session, outline};
 
 #[test]
@@ -23,4 +25,15 @@ fn the_response_next_to_an_answer_is_read() {
     assert_eq!(response["reasoning"], "A small file is enough.");
     assert_eq!(response["usage"]["prompt_tokens_details"]["cached_tokens"], 100);
     assert_eq!(view.transcript["metadata"]["recording"]["session"]["info"]["exit_status"], "Submitted");
+}
+
+#[test]
+fn a_cut_trajectory_lacks_its_name_and_is_known_by_its_costs() {
+    let text = fixture("sessions/mini-swe-agent.traj.json");
+    let cut = &text[..text.find("\"trajectory_format\"").unwrap()];
+    for text in [cut, &cut[..cut.rfind("\"role\"").unwrap()]] {
+        assert_eq!(import("log.json", text).kind, "mini-swe-agent-trajectory", "{text}");
+        let document = Document::open(text, &Limits::default());
+        assert_eq!(document.other_format(), Some("mini-swe-agent-trajectory"), "{text}");
+    }
 }

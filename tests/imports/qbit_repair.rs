@@ -31,6 +31,29 @@ fn events(text: &str) -> Vec<Value> {
 }
 
 #[test]
+fn events_of_a_list_that_lacks_a_bracket_are_whole() {
+    let event = |at: u32| {
+        format!(
+            "  {{\n    \"_timestamp\": \"2026-01-14T03:00:0{at}Z\",\n    \"type\": \"started\",\n    \"turn_id\": \"t{at}\"\n  }}"
+        )
+    };
+    let log = format!("[\n{},\n{},\n{}\n]\n", event(1), event(2), event(3));
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    // The bracket at the end of the first event, and the one at the begin of the second.
+    for missing in [5, 6] {
+        let left: String =
+            lines.iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, line)| *line).collect();
+        let repaired = repair_qbit(left.as_bytes());
+        let turns: Vec<Value> = events(&repaired.text).iter().map(|event| event["turn_id"].clone()).collect();
+        assert_eq!(
+            (turns, repaired.omitted),
+            (vec![json!("t1"), json!("t2"), json!("t3")], vec![]),
+            "{missing}"
+        );
+    }
+}
+
+#[test]
 fn what_qbit_writes_today_stays_as_it_is() {
     for name in ["sess-jsonl-head", "sess-documented-all-kinds", "t-missing-optional", "t-unknown-field"] {
         let log = session(name);

@@ -99,10 +99,8 @@ pub(crate) fn detect_document(text: &str, root: &Node, well_formed: bool) -> Opt
         return detect(text, Some(root)).filter(|found| found.may_be(kind));
     }
     // A message of a chat may have lost its role.
-    let may_be = |found: &Found, kind| match kind {
-        Kind::Compact => found.may_be(Kind::ChatLog),
-        kind => found.may_be(kind),
-    };
+    let may_be =
+        |found: &Found, kind| found.may_be(kind) || kind == Kind::Compact && found.may_be(Kind::ChatLog);
     let found = detect(text, Some(root)).filter(|found| may_be(found, kind));
     let broken = || broken_map(text).filter(|(found, kind)| may_be(found, *kind)).map(|(found, _)| found);
     found.or_else(broken)

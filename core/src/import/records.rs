@@ -89,6 +89,10 @@ impl Records {
             return out;
         }
         let mut out = Self::from_values(file, &mut values);
+        if let Some(list) = values.list {
+            out.roots.extend_from_slice(list.items());
+            return out;
+        }
         let placed = |span: Span| Tree::read_by_lines(span.slice(text), span.start as usize).placed();
         out.roots.extend(values.entries.iter().filter_map(|entry| placed(entry.span)));
         // A document that ends early may be the last entry.

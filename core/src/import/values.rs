@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::repair::{Tree, balanced};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::encoding::exact;
+use crate::parse::Node;
 use crate::text::{LineIndex, Span};
 
 /// An entry of a log.
@@ -62,6 +63,8 @@ pub(super) struct Values {
     pub damaged: Vec<Piece>,
     /// Where the text ends before an entry does.
     pub cut: Option<Span>,
+    /// The list with its entries, where its indentation shows entries that lack a bracket: their own text is no JSON.
+    pub list: Option<Node>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -83,11 +86,15 @@ pub(super) fn read(text: &str) -> Values {
             lost: Vec::new(),
             damaged: Vec::new(),
             cut: None,
+            list: None,
             diagnostics: Vec::new(),
         },
     };
     reader.run();
     let Reader { was_list, has_lines, .. } = reader;
+    if was_list && !has_lines && !reader.out.diagnostics.is_empty() {
+        reader.read_list_by_lines();
+    }
     reader.out.layout = match (was_list, has_lines) {
         (true, false) => Layout::List,
         (true, true) => Layout::Mixed,
@@ -229,6 +236,14 @@ impl<'t> Reader<'t> {
         }
         let line = self.line_at(span.start as usize);
         let value = tree.value();
+        self.report(tree, span, line);
+        self.out.entries.push(Entry { value, span, line });
+        self.at = span.end as usize;
+        true
+    }
+
+    /// Reports what could not be read of a value at `span`, which begins in `line`.
+    fn report(&mut self, tree: Tree, span: Span, line: u32) {
         if !tree.damaged.is_empty() || !tree.lost.is_empty() {
             let lines = LineIndex::new(span.slice(self.text));
             let line_of = |at: u32| line + lines.line((at - span.start) as usize) - 1;
@@ -242,9 +257,34 @@ impl<'t> Reader<'t> {
             self.out.lost.extend(tree.lost.into_iter().map(piece));
         }
         self.out.diagnostics.extend(tree.diagnostics);
-        self.out.entries.push(Entry { value, span, line });
-        self.at = span.end as usize;
-        true
+    }
+
+    /// Reads the whole list by its indentation, where this loses less or shows more entries.
+    fn read_list_by_lines(&mut self) {
+        let text = self.text.trim_start_matches('\u{feff}').trim_start();
+        let begin = self.text.len() - text.len();
+        let text = text.trim_end();
+        let tree = Tree::read_by_lines(text, begin);
+        let size = |span: &Span| (span.end - span.start) as usize;
+        let lost: usize = tree.lost.iter().map(size).sum();
+        let lost_before: usize = self.out.lost.iter().map(|piece| size(&piece.span)).sum();
+        let Some(list) = tree.placed().filter(|_| tree.is_whole) else { return };
+        let has_more = lost == lost_before && list.items().len() > self.out.entries.len();
+        if lost >= lost_before && !has_more {
+            return;
+        }
+        let out = &mut self.out;
+        (out.entries, out.lost, out.damaged) = (Vec::new(), Vec::new(), Vec::new());
+        (out.cut, out.diagnostics) = (None, Vec::new());
+        self.line = (0, 1);
+        for item in list.items() {
+            let line = self.line_at(item.span.start as usize);
+            self.out.entries.push(Entry { value: item.to_value(), span: item.span, line });
+        }
+        self.line = (0, 1);
+        let line = self.line_at(begin);
+        self.report(tree, Span::new(begin, begin + text.len()), line);
+        self.out.list = Some(list);
     }
 
     /// Continues at `next`, after what could not be read.

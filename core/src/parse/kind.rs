@@ -31,7 +31,6 @@ pub enum Kind {
 #[must_use]
 pub fn detect(root: &Node) -> Kind {
     let has = |key: &str| root.get(key).is_some();
-    let is_chat = |items: &[Node]| !items.is_empty() && items.iter().all(|item| item.get("role").is_some());
     if let Data::Seq(items) = &root.data {
         return if is_chat(items) { Kind::ChatLog } else { Kind::Unknown };
     }
@@ -53,6 +52,16 @@ pub fn detect(root: &Node) -> Kind {
     }
 }
 
+/// Whether the items are messages with a role. A few may have lost it, as in a file that lacks lines.
+fn is_chat(items: &[Node]) -> bool {
+    let has_role = |item: &&Node| item.get("role").is_some();
+    let is_message = |item: &Node| {
+        has_role(&item) || item.is_map() && (item.get("content").is_some() || !names_kind(item))
+    };
+    let count = items.iter().filter(has_role).count();
+    count > 0 && count * 3 >= items.len() * 2 && items.iter().all(is_message)
+}
+
 /// Whether `execution` and `final_state` are keys of another program's result: nothing in them is of the
 /// format. An empty value or one that is no map may belong to an unfinished transcript.
 fn is_foreign(root: &Node) -> bool {
@@ -67,13 +76,15 @@ fn is_foreign(root: &Node) -> bool {
 }
 
 /// Whether an item of `messages` is another program's: a map of several keys, none of which marks its kind.
-/// One key alone may be a slip. `content` is near `context`, but it is a word of its own.
+/// One key alone may be a slip.
 fn is_foreign_item(item: &Node) -> bool {
-    let entries = item.entries();
-    let names_kind = |key: &str| {
-        key == "role" || key != "content" && closest(key, ITEMS.iter().map(|kind| kind.name)).is_some()
-    };
-    entries.len() > 1 && !entries.iter().any(|entry| names_kind(&entry.key.text))
+    item.entries().len() > 1 && item.get("role").is_none() && !names_kind(item)
+}
+
+/// Whether a key of an item of `messages` is that of a kind, or nearly. `content` is near `context`, but it is a word of its own.
+fn names_kind(item: &Node) -> bool {
+    let is_kind = |key: &str| key != "content" && closest(key, ITEMS.iter().map(|kind| kind.name)).is_some();
+    item.entries().iter().any(|entry| is_kind(&entry.key.text))
 }
 
 /// Keys that identify a turn.

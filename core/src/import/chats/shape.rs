@@ -92,11 +92,14 @@ const ELSEWHERE: [&str; 5] = ["parts", "contents", "message", "text", "raw"];
 const OTHERS: [&str; 6] =
     ["functionCall", "functionResponse", "inlineData", "executableCode", "toolUse", "toolResult"];
 
-/// Whether nearly every item of a list is a message with a role.
+/// Whether nearly every item of a list is a message with a role. Lines of a file may be missing, and the role with them.
 fn are_messages(list: &Value) -> bool {
     let items = list.as_array().map_or(&[][..], Vec::as_slice);
     let has_role = |item: &Value| item.get("role").is_some_and(Value::is_string);
-    items.iter().all(has_role) && items.iter().any(is_message) && nearly_all(items, is_read)
+    items.iter().all(Value::is_object)
+        && is_nearly(items.iter().filter(|item| has_role(item)).count(), items.len())
+        && items.iter().any(is_message)
+        && nearly_all(items, is_read)
 }
 
 /// Whether every item of a list is an item of Responses, and at least one is more than a message.

@@ -31,7 +31,10 @@ pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["info", "messages", "trajectory_format"]],
     root_of: |root| {
         let name = root.get("trajectory_format").and_then(Node::as_str);
-        let is_trajectory = name.is_some_and(|name| name.starts_with("mini-swe-agent"));
+        // The name comes last, so a trajectory that was cut has none.
+        let has_info = || root.get("messages").and(root.get("info")?.get("model_stats"));
+        let is_trajectory = name.is_some_and(|name| name.starts_with("mini-swe-agent"))
+            || name.is_none() && has_info().is_some();
         detected(&FORMAT, is_trajectory, "its `trajectory_format` is that of mini-swe-agent")
     },
     ..Detection::NONE

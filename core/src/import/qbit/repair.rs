@@ -103,11 +103,10 @@ impl Repair<'_> {
         let own = own.take_while(|found| found.span.start < event.span.end);
         let own = own.filter(|found| found.code != codes::LOSSY_SCALAR);
         why.extend(own.map(|found| found.message.clone()));
-        // Numbers beyond 64 bits keep their digits where nothing else is wrong.
-        let json = match why.is_empty() {
-            true => event.span.slice(self.text).to_owned(),
-            false => event.raw.to_string(),
-        };
+        // Numbers beyond 64 bits keep their digits where nothing else is wrong. An event may lack brackets.
+        let written = event.span.slice(self.text);
+        let is_whole = exact::value(written, 0).is_ok_and(|end| end == written.len());
+        let json = if why.is_empty() && is_whole { written.to_owned() } else { event.raw.to_string() };
         let note = self.note(event.span, String::new());
         if (note.line..=note.end_line).any(|line| self.not_text.contains(&line)) {
             why.push("its invalid UTF-8 is replaced by U+FFFD".to_owned());
