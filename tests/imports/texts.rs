@@ -101,7 +101,7 @@ const FORM: &[&str] = &[
 ];
 
 /// What formats say by their form alone, and the run by its own.
-const FORM_OF_KINDS: [(&str, &[&str]); 15] = [
+const FORM_OF_KINDS: [(&str, &[&str]); 17] = [
     ("otel-spans", &["text", "tool_call", "tool_call_response", "reasoning"]),
     (
         "specstory-history",
@@ -180,6 +180,26 @@ const FORM_OF_KINDS: [(&str, &[&str]); 15] = [
             "text",
         ],
     ),
+    (
+        "pydantic-ai-messages",
+        &[
+            "request",
+            "response",
+            "system-prompt",
+            "user-prompt",
+            "text",
+            "thinking",
+            "tool-call",
+            "tool-return",
+            "builtin-tool-call",
+            "builtin-tool-return",
+            "retry-feedback",
+            "image-url",
+            "binary",
+            "success",
+        ],
+    ),
+    ("smolagents-steps", &["function", "assistant"]),
     ("claude-ai-conversations", &["human", "text", "thinking", "tool_use", "tool_result"]),
 ];
 

@@ -70,6 +70,8 @@ table! {
     crewai::FORMAT, WORDS, DETECTION => read,
     letta::FORMAT, WORDS, DETECTION => read,
     managed_agents::FORMAT, WORDS, DETECTION => read,
+    pydantic_ai::FORMAT, WORDS, DETECTION => read,
+    smolagents::FORMAT, WORDS, DETECTION => read,
     langsmith::LANGFUSE, LANGFUSE_WORDS, LANGFUSE_DETECTION => read,
     langsmith::BRAINTRUST, BRAINTRUST_WORDS, BRAINTRUST_DETECTION => read,
     langsmith::AUTOGEN, AUTOGEN_WORDS, AUTOGEN_DETECTION => read,

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::wire::is_blank;
+
 /// The text under a key.
 pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
@@ -10,6 +12,15 @@ pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 /// The non-null entries of a map outside of `taken`.
 pub(super) fn non_null_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
     entries_where(value, &|key, value| !taken.contains(&key) && !value.is_null())
+}
+
+/// The entries of a map outside of `taken` that say something: no null, `false`, zero, empty list or empty map. Libraries write
+/// such defaults with every entry.
+pub(super) fn stated_except(value: &Value, taken: &[&str]) -> Map<String, Value> {
+    entries_where(value, &|key, value| {
+        let is_default = is_blank(value) || *value == Value::Bool(false) || value.as_f64() == Some(0.0);
+        !taken.contains(&key) && !is_default
+    })
 }
 
 /// The entries of a map that a test chooses.

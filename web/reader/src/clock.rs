@@ -33,7 +33,7 @@ pub(crate) fn instant(text: &str) -> Option<f64> {
 
 /// The formats of logs whose entries have the time they were written: a step ends at its timestamp.
 const WRITTEN_AT_END: &str = " claude-code codex copilot-cli factory-droid gemini-cli google-adk iflow kimi \
-    langgraph letta managed-agents openhands pi qbit qwen-code tau-bench ";
+    langgraph letta managed-agents openhands pi pydantic-ai qbit qwen-code tau-bench ";
 
 /// What the timestamps of a document mean.
 #[derive(Clone, Copy)]
