@@ -44,6 +44,7 @@ fn a_response_has_what_the_provider_wrote() {
     assert_eq!((&response["id"], &response["finish_reason"]), (&json!("chatcmpl-1"), &json!("tool_calls")));
     assert_eq!(response["usage"]["prompt_tokens_details"]["cached_tokens"], 100);
     assert_eq!(response["metadata"]["step_number"], 1);
+    assert_eq!(response["metadata"]["observations"], "12 degrees in Bern\n11 degrees in Thun");
     // The input of a step repeats that of the step before.
     let texts = |turn: usize| {
         let sent = turns[turn]["llm_response"]["metadata"]["model_input_messages"].as_array().unwrap();

@@ -199,7 +199,10 @@ const FORM_OF_KINDS: [(&str, &[&str]); 17] = [
             "success",
         ],
     ),
-    ("smolagents-steps", &["function", "assistant"]),
+    (
+        "smolagents-steps",
+        &["function", "assistant", "Choice", "ChatCompletionMessageFunctionToolCall", "chat.completion"],
+    ),
     ("claude-ai-conversations", &["human", "text", "thinking", "tool_use", "tool_result"]),
 ];
 

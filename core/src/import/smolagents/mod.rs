@@ -149,21 +149,24 @@ fn read_action(entry: &Value, mut others: Map<String, Value>, session: &mut Sess
         }
     }
     let count = |key: &str| entry.get("token_usage")?.get(key)?.as_u64();
-    let answer = raw.unwrap_or_default();
+    let observed = entry.get("observations").filter(|observed| !observed.is_null()).map(text_or_json);
+    // Observations of several calls are joined.
+    let joined = observed.clone().filter(|_| calls.len() > 1);
+    others.extend(joined.map(|joined| ("observations".to_owned(), joined.into())));
+    let mut answer = raw.unwrap_or_default();
+    others.append(&mut answer.others);
     let usage = answer
         .usage
-        .clone()
+        .take()
         .or_else(|| session::usage(count("input_tokens"), count("output_tokens"), [None; 2], None));
-    others.extend(answer.others.clone());
     session.answer(Answer { content, calls: calls.clone(), usage, others, ..answer });
     session.set_moment(timing(entry, "end_time"));
-    let observed = text(entry, "observations");
-    let pieces: Vec<&str> = observed.into_iter().chain(message).collect();
+    let pieces: Vec<&str> = observed.as_deref().into_iter().chain(message).collect();
     if pieces.is_empty() {
         return;
     }
     let all = pieces.join("\n");
-    // The observations of several calls are joined; with a line for each call they can be told apart.
+    // With a line for each call they can be told apart.
     let lines: Vec<&str> = all.lines().collect();
     for (at, call) in calls.iter().enumerate() {
         let content = match lines.get(at) {
