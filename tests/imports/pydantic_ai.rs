@@ -144,9 +144,12 @@ fn runs_one_a_line_are_one_session() {
         let prompt = json!({"content": prompt, "part_kind": "user-prompt"});
         json!([request(&json!([prompt])), {"parts": [{"content": "Yes.", "part_kind": "text"}], "kind": "response"}])
     };
-    let text = format!("{}\n{}\n", run("One?"), run("Two?"));
+    let odd = json!([{"parts": [], "kind": "odd"}]);
+    let text = format!("{}\n{}\n{odd}\n", run("One?"), run("Two?"));
     let view = import_session("pydantic-ai-messages", &text);
     assert_eq!(outline(&view.transcript), ["user: One?", "says: Yes.", "user: Two?", "says: Yes."]);
+    let kept = &view.transcript["metadata"]["recording"]["kept"];
+    assert_eq!(*kept, json!([{"line": 3, "entry": {"parts": [], "kind": "odd"}}]));
 }
 
 #[test]

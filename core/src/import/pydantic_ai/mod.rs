@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::formats::{Detection, Format, Words};
-use super::keys::{list, stated_except, text};
+use super::keys::{list, non_null_except, stated_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use super::values::Entry;
 use crate::text::{json, text_or_json};
 use crate::wire::ToolCall;
 
@@ -44,20 +45,29 @@ pub(super) static DETECTION: Detection = Detection {
 };
 
 static MESSAGES: SessionFormat =
-    SessionFormat { name: "pydantic-ai", read: read_message, ..SessionFormat::BASE };
+    SessionFormat { name: "pydantic-ai", choose: flat, read: read_message, ..SessionFormat::BASE };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     MESSAGES.read_request(request)
 }
 
-fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
-    // A file with a list for each run.
-    if let Value::Array(messages) = entry {
-        let roles: Vec<Role> = messages.iter().map(|message| read_message(message, session)).collect();
-        return if roles.contains(&Role::Step) { Role::Step } else { Role::Other };
+/// The messages of a file that has a list for each run.
+fn flat(entries: Vec<Entry>) -> Branch {
+    let mut chosen = Vec::new();
+    for mut entry in entries {
+        match entry.value.take() {
+            Value::Array(messages) => {
+                chosen.extend(messages.into_iter().map(|value| Entry { value, ..entry }));
+            }
+            value => chosen.push(Entry { value, ..entry }),
+        }
     }
-    session.set_time_text(text(entry, "timestamp"));
-    let parts = list(entry, "parts").iter().map(|part| typed(part, "part_kind"));
+    session::all(chosen)
+}
+
+fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
+    let parts = list(entry, "parts").iter();
+    let parts = parts.map(|part| typed(text(part, "part_kind"), non_null_except(part, &["part_kind"])));
     match text(entry, "kind") {
         Some("request") => read_request(entry, parts.collect(), session),
         Some("response") => read_response(entry, &json!({ "parts": parts.collect::<Value>() }), session),
@@ -65,14 +75,11 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     }
 }
 
-/// A part or an item of a content, with its kind as `type`.
-fn typed(part: &Value, key: &str) -> Value {
+/// A part with its kind as `type`, as other formats name it.
+fn typed(kind: Option<&str>, rest: Map<String, Value>) -> Value {
     let mut out = Map::new();
-    out.extend(part.get(key).map(|kind| ("type".to_owned(), kind.clone())));
-    out.extend(stated_except(part, &[key, "content", "args"]));
-    for key in ["content", "args"] {
-        out.extend(part.get(key).map(|value| (key.to_owned(), value.clone())));
-    }
+    out.extend(kind.map(|kind| ("type".to_owned(), kind.into())));
+    out.extend(rest);
     out.into()
 }
 
@@ -152,27 +159,24 @@ fn content_parts(content: &Value, is_message: bool) -> Option<Value> {
 
 /// A file or a marked text of a content as a part.
 fn file(item: &Value) -> Option<Value> {
-    let kind = text(item, "kind")?;
-    let mut part = typed(item, "kind");
-    let map = part.as_object_mut()?;
-    let kind = match kind {
+    let mut rest = stated_except(item, &["kind"]);
+    let kind = match text(item, "kind")? {
         "text-content" | "structured-content" => {
-            let text = map.shift_remove("content")?;
-            map.insert("text".to_owned(), text);
+            let text = rest.shift_remove("content")?;
+            rest.insert("text".to_owned(), text);
             "text"
         }
         "binary" => {
             // Its base64 has the letters for addresses.
             let data = text(item, "data")?.replace('-', "+").replace('_', "/");
-            map.insert("data".to_owned(), data.into());
+            rest.insert("data".to_owned(), data.into());
             "file"
         }
         "uploaded-file" => "file",
-        "cache-point" => kind,
+        kind @ "cache-point" => kind,
         kind => kind.strip_suffix("-url")?,
     };
-    map.insert("type".to_owned(), kind.into());
-    Some(part)
+    Some(typed(Some(kind), rest))
 }
 
 fn read_response(entry: &Value, message: &Value, session: &mut SessionBuilder) -> Role {
