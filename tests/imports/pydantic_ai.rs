@@ -103,6 +103,30 @@ fn messages_of_older_versions_are_read() {
 }
 
 #[test]
+fn instructions_alone_are_a_request() {
+    let request = |instructions: &str| json!({"parts": [], "instructions": instructions, "kind": "request", "run_id": "r"});
+    let response =
+        |text: &str| json!({"parts": [{"content": text, "part_kind": "text"}], "kind": "response"});
+    let text = json!([
+        request("Say a number."),
+        response("One."),
+        request("Say a number."),
+        response("Two."),
+        request("Say a word."),
+        response("Three."),
+    ]);
+    let view = import_session("pydantic-ai-messages", &serde_json::to_string_pretty(&text).unwrap());
+    checked(&view);
+    assert_eq!(
+        outline(&view.transcript),
+        ["system: Say a number.", "says: One.", "says: Two.", "system: Say a word.", "says: Three."]
+    );
+    let first = &view.transcript["initial_state"]["message_store"][0];
+    assert_eq!(first["metadata"]["run_id"], "r");
+    assert_eq!(view.files[0].report.kept.len(), 1);
+}
+
+#[test]
 fn parts_of_unknown_kinds_are_kept() {
     let delta = json!({"tools_added": ["add"], "part_kind": "tool-availability-delta"});
     let prompt = json!({"content": "Go", "part_kind": "user-prompt"});

@@ -95,17 +95,19 @@ fn read_request(entry: &Value, parts: Vec<Value>, session: &mut SessionBuilder) 
         kinds.contains(&kind(part))
     };
     let (known, rest): (Vec<Value>, Vec<Value>) = parts.into_iter().partition(is_message);
-    if known.is_empty() {
+    // Instructions are sent with each request.
+    let instructions = entry.get("instructions").filter(|text| text.is_string());
+    let instructions = instructions.filter(|text| session.head.get("instructions") != Some(text));
+    if known.is_empty() && instructions.is_none() {
         return Role::Other;
     }
     if !rest.is_empty() {
         others.insert("parts".to_owned(), rest.into());
     }
-    // Instructions are sent with each request.
-    let instructions = entry.get("instructions").filter(|text| text.is_string());
-    if let Some(text) = instructions.filter(|text| session.head.get("instructions") != Some(text)) {
+    if let Some(text) = instructions {
+        let own = if known.is_empty() { std::mem::take(&mut others) } else { Map::new() };
         session.head.insert("instructions".to_owned(), text.clone());
-        session.message("system", text.clone(), Map::new());
+        session.message("system", text.clone(), own);
     }
     for part in &known {
         session.set_time_text(text(part, "timestamp").or_else(|| text(entry, "timestamp")));
