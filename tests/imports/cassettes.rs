@@ -411,6 +411,35 @@ fn an_error_in_a_good_response_is_a_failure_if_there_is_no_answer() {
     }
 }
 
+#[test]
+fn a_call_of_claude_on_vertex_has_its_model_in_its_address() {
+    let url =
+        "https://h.test/v1/projects/p/locations/l/publishers/anthropic/models/claude-x@20241022:rawPredict";
+    let request =
+        json!({"anthropic_version": "vertex-2023-10-16", "max_tokens": 9, "messages": [user("Hi")]});
+    let response =
+        json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hello!"}]});
+    let view = only(&vcr(&[call(url, &request, &response)]));
+    assert_eq!(outline(&view.transcript), ["user: Hi", "says: Hello!"]);
+    assert_eq!(view.transcript["agent_config"]["model"], "claude-x@20241022");
+}
+
+/// A tool may print the key of the program, and a model the password of a service.
+#[test]
+fn a_credential_is_taken_out_of_the_bodies_of_all_interactions() {
+    let login = json!({
+        "request": {"method": "GET", "uri": "https://shop.test/orders", "headers": {"X-Api-Key": ["shop-4711-quiet-owl"]}},
+        "response": {"status": {"code": 200}, "headers": {}, "body": {"string": "{}"}},
+    });
+    let asked = chat(json!([user("The key is shop-4711-quiet-owl.")]), "It is shop-4711-quiet-owl, thanks.");
+    for order in [[login.clone(), asked.clone()], [asked, login]] {
+        let view = only(&vcr(&order));
+        let expected = ["user: The key is [redacted].", "says: It is [redacted], thanks."];
+        assert_eq!(outline(&view.transcript), expected);
+        assert!(!view.text.unwrap().contains("4711"));
+    }
+}
+
 /// Whoever has the address of a webhook may call it.
 #[test]
 fn the_token_in_the_address_of_a_webhook_is_taken_out() {

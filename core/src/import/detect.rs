@@ -5,7 +5,8 @@ mod nearest;
 use super::agentloom;
 use super::broken;
 use super::formats::{Detection, Format, by_rank};
-use super::repair::{Tree, balanced};
+use super::indented::repair_by_lines;
+use super::repair::balanced;
 use crate::parse::{self, Kind, Node};
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;
@@ -106,11 +107,10 @@ pub(crate) fn detect_document(text: &str, root: &Node, well_formed: bool) -> Opt
     found.or_else(broken)
 }
 
-/// The tree of JSON that lacks lines, if it can be read by its indentation.
-pub(crate) fn root_by_lines(text: &str) -> Option<Node> {
+/// The tree of JSON that lacks lines, if it can be read by its indentation. Its places are those in the repaired text.
+fn root_by_lines(text: &str) -> Option<Node> {
     let text = text.trim_matches(is_blank);
-    let tree = text.starts_with(['{', '[']).then(|| Tree::read_by_lines(text, 0))?;
-    tree.placed().filter(|_| tree.is_whole)
+    text.starts_with(['{', '[']).then(|| repair_by_lines(text, 0))??.1.root
 }
 
 /// Detects a log by its first event of a known kind, else by the first entry in the form of an event: the

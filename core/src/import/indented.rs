@@ -1,7 +1,7 @@
 //! Repairs JSON that has an entry a line and lacks lines: the indentation shows what each line is a part of.
 
 use super::repair::{RepairedText, repair};
-use crate::parse::json_tree;
+use crate::parse::{Parsed, json_tree};
 use crate::text::{Set, Span};
 
 /// A bracket that is open.
@@ -47,7 +47,7 @@ impl Line<'_> {
 
 /// Puts brackets and commas where the indentation has them, and leaves out lines that have no place. `None` for a text of one
 /// line or without an indentation, for one that has no end, and for one that is not valid even so or loses more than half.
-pub(super) fn repair_by_lines(text: &str, base: usize) -> Option<RepairedText> {
+pub(super) fn repair_by_lines(text: &str, base: usize) -> Option<(RepairedText, Parsed)> {
     let lines: Vec<Line<'_>> = lines(text).collect();
     let (first, rest) = lines.split_first()?;
     let mut indents: Vec<usize> = rest.iter().map(|line| line.indent).collect();
@@ -59,13 +59,7 @@ pub(super) fn repair_by_lines(text: &str, base: usize) -> Option<RepairedText> {
     }
     // That of the line that ends the whole.
     let indent = *indents.first()?;
-    let mut writer = Writer {
-        base,
-        step,
-        open: Vec::new(),
-        last_lost: None,
-        out: RepairedText { is_by_lines: true, ..RepairedText::default() },
-    };
+    let mut writer = Writer { base, step, open: Vec::new(), last_lost: None, out: RepairedText::default() };
     writer.add_line(&Line { indent, ..*first });
     for line in rest {
         // What follows is another value.
@@ -76,7 +70,8 @@ pub(super) fn repair_by_lines(text: &str, base: usize) -> Option<RepairedText> {
     }
     let out = writer.out;
     let lost: usize = out.lost.iter().map(|span| (span.end - span.start) as usize).sum();
-    (writer.open.is_empty() && lost * 2 <= text.len() && json_tree(&out.text).well_formed).then_some(out)
+    let parsed = (writer.open.is_empty() && lost * 2 <= text.len()).then(|| json_tree(&out.text))?;
+    parsed.well_formed.then_some((out, parsed))
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
@@ -293,8 +288,8 @@ mod tests {
         let lines = text.split_inclusive('\n').enumerate();
         let left: String =
             lines.filter(|(at, _)| !missing.contains(&(at + 1))).map(|(_, line)| line).collect();
-        let read = repair_by_lines(&left, 0).expect("it can be repaired");
-        let value = json_tree(&read.text).root.map(|root| root.to_value()).unwrap_or_default();
+        let (read, parsed) = repair_by_lines(&left, 0).expect("it can be repaired");
+        let value = parsed.root.map(|root| root.to_value()).unwrap_or_default();
         let lost = read.lost.iter().map(|span| span.slice(&left).to_owned()).collect();
         (value, lost)
     }

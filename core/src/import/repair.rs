@@ -44,49 +44,52 @@ impl Tree {
             return tree;
         }
         match repair_by_lines(text, base) {
-            Some(places) => Self::from_parsed(json_tree(&places.text), text, places),
+            Some((places, parsed)) => Self::from_lines(parsed, text, places),
             None => tree,
         }
     }
 
     /// The tree of a text; that of a repaired one has the original places.
-    fn from_parsed(parsed: Parsed, text: &str, mut places: RepairedText) -> Self {
-        let lost = std::mem::take(&mut places.lost);
-        let mut damaged = std::mem::take(&mut places.damaged);
+    fn from_parsed(parsed: Parsed, text: &str, places: RepairedText) -> Self {
         let Parsed { root, well_formed, diagnostics: read } = parsed;
         let is_exact = well_formed && read.is_empty() && places.faults.is_empty();
-        if !read.is_empty() || !is_exact && !places.is_by_lines {
-            let begin = places.place(0);
-            damaged = vec![Span::new(begin, begin + text.len())];
-        }
+        let begin = places.place(0);
+        let damaged = if is_exact { Vec::new() } else { vec![Span::new(begin, begin + text.len())] };
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         if let Some(root) = root.as_ref().filter(|_| well_formed) {
             let text = if places.text.is_empty() { text } else { &places.text };
-            let help = match places.is_by_lines {
-                true => "the rest is read; lines that could not be read exactly are also kept as text",
-                false => "the rest is read; the entry is also kept as text",
-            };
             let found = numbers::diagnose_numbers(text, root, read);
             diagnostics.extend(found.into_iter().map(|found| places.moved(found)));
-            let faults = places.faults.iter().map(|(span, message)| {
-                Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone()).help(help)
-            });
-            let lost = lost.iter().map(|span| {
-                let message =
-                    "this has no place in the document, because lines before it are missing; it is skipped";
-                Diagnostic::new(codes::LOG_LINE, Severity::Error, *span, message)
-                    .help("everything else is read; this part is kept as text")
-            });
-            if places.is_by_lines {
-                let mut notices = NoticeLimit::default();
-                faults.for_each(|found| notices.add("lines with faults", found));
-                lost.for_each(|found| notices.add("parts without a place", found));
-                diagnostics.extend(notices.take_diagnostics());
-            } else {
-                diagnostics.extend(faults);
-            }
+            diagnostics.extend(places.faults.iter().map(|(span, message)| {
+                Diagnostic::new(codes::LOG_LINE, Severity::Warning, *span, message.clone())
+                    .help("the rest is read; the entry is also kept as text")
+            }));
         }
-        Self { root, is_whole: well_formed, diagnostics, damaged, lost, is_exact, places }
+        Self { root, is_whole: well_formed, diagnostics, damaged, lost: Vec::new(), is_exact, places }
+    }
+
+    /// The tree of a text that was put together line by line.
+    fn from_lines(parsed: Parsed, text: &str, mut places: RepairedText) -> Self {
+        let faults = std::mem::take(&mut places.faults);
+        let (damaged, lost) = (std::mem::take(&mut places.damaged), std::mem::take(&mut places.lost));
+        let tree = Self::from_parsed(parsed, text, places);
+        let mut notices = NoticeLimit::default();
+        for (span, message) in faults {
+            let found = Diagnostic::new(codes::LOG_LINE, Severity::Warning, span, message);
+            let help = "the rest is read; lines that could not be read exactly are also kept as text";
+            notices.add("lines with faults", found.help(help));
+        }
+        for span in &lost {
+            let message =
+                "this has no place in the document, because lines before it are missing; it is skipped";
+            let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, *span, message)
+                .help("everything else is read; this part is kept as text");
+            notices.add("parts without a place", found);
+        }
+        let mut diagnostics = tree.diagnostics;
+        diagnostics.extend(notices.take_diagnostics());
+        let damaged = if tree.damaged.is_empty() { damaged } else { tree.damaged };
+        Self { diagnostics, damaged, lost, is_exact: false, ..tree }
     }
 
     /// Whether the value is exactly that of the text, to the last digit.
@@ -113,11 +116,9 @@ pub(super) struct RepairedText {
     /// own.
     pub runs: Vec<(usize, usize)>,
     pub faults: Vec<(Span, String)>,
-    /// Whether it was put together line by line, with the next two.
-    pub is_by_lines: bool,
-    /// Lines with faults.
+    /// Lines with faults, if it was put together line by line.
     pub damaged: Vec<Span>,
-    /// Lines that were left out.
+    /// Lines that were left out then.
     pub lost: Vec<Span>,
 }
 

@@ -29,7 +29,7 @@ fn is_word(value: &str) -> bool {
 
 /// Secrets that are known, by their first bytes, so that many of them cost a text no more than few.
 #[derive(Debug, Default)]
-struct KnownSecrets<'s> {
+pub(super) struct KnownSecrets<'s> {
     /// Secrets by their head, the longest first.
     by_head: Table<&'s [u8], Vec<&'s str>>,
     /// Secrets shorter than a head.
@@ -37,7 +37,7 @@ struct KnownSecrets<'s> {
 }
 
 impl<'s> KnownSecrets<'s> {
-    fn new(secrets: &'s [String]) -> Self {
+    pub(super) fn new(secrets: &'s [String]) -> Self {
         let mut all: Vec<&str> =
             secrets.iter().map(String::as_str).filter(|secret| !secret.is_empty()).collect();
         sort_by_key(&mut all, |secret| (usize::MAX - secret.len(), *secret));
@@ -52,7 +52,8 @@ impl<'s> KnownSecrets<'s> {
         out
     }
 
-    fn blanked_text(&self, text: String) -> String {
+    /// The same text without the secrets.
+    pub(super) fn blanked_text(&self, text: String) -> String {
         let mut out = String::new();
         let mut from = 0;
         let mut at = 0;
@@ -76,7 +77,8 @@ impl<'s> KnownSecrets<'s> {
         out
     }
 
-    fn blanked(&self, value: Value) -> Value {
+    /// The same data without the secrets.
+    pub(super) fn blanked(&self, value: Value) -> Value {
         match value {
             Value::String(text) => self.blanked_text(text).into(),
             Value::Array(items) => items.into_iter().map(|item| self.blanked(item)).collect(),
@@ -86,14 +88,6 @@ impl<'s> KnownSecrets<'s> {
             }
             other => other,
         }
-    }
-}
-
-/// The same data without known secrets.
-pub(super) fn blanked(value: Value, secrets: &[String]) -> Value {
-    match secrets.is_empty() {
-        true => value,
-        false => KnownSecrets::new(secrets).blanked(value),
     }
 }
 
@@ -216,7 +210,7 @@ mod tests {
         let secrets = ["q7Zr2mKd91xT".to_owned(), "q7Zr2mKd91xT-long".to_owned(), "short".to_owned()];
         let value = json!({"a": "é q7Zr2mKd91xT-long, q7Zr2mKd91xT.", "q7Zr2mKd91xT": ["shorter", 1]});
         let wanted = json!({"a": "é [redacted], [redacted].", "[redacted]": ["[redacted]er", 1]});
-        assert_eq!(blanked(value, &secrets), wanted);
+        assert_eq!(KnownSecrets::new(&secrets).blanked(value), wanted);
     }
 
     #[test]

@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 
 use super::call_ids::{link_results, name_calls};
 use super::content::{has_non_empty_except, is_blank, list, non_empty_except, rename, settings, text};
-use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, error_of, role};
+use super::{
+    AssembledStream, Decoder, Message, ModelRequest, ModelResponse, Protocol, ToolCall, error_of, role,
+};
 use crate::text::{json, snake_case, text_or_json};
 
 /// A part of a content.
@@ -73,10 +75,17 @@ pub(crate) fn result_value(found: &Value, key: &str) -> (Value, bool) {
     }
 }
 
-/// The model in an address of the API, and whether that is one.
-pub(super) fn model_in_path(path: &str) -> Option<&str> {
+/// The protocol and the model of an address of the Gemini API or Vertex AI, if it is one.
+pub(super) fn route(path: &str) -> Option<(Protocol, &str)> {
     let (model, method) = path.rsplit('/').next()?.split_once(':')?;
-    matches!(method, "generateContent" | "streamGenerateContent").then_some(model)
+    let protocol = match method {
+        "generateContent" | "streamGenerateContent" => Protocol::Gemini,
+        // Models of other vendors take their own requests.
+        "rawPredict" | "streamRawPredict" if path.contains("/publishers/anthropic/") => Protocol::Anthropic,
+        "rawPredict" | "streamRawPredict" => Protocol::Chat,
+        _ => return None,
+    };
+    Some((protocol, model))
 }
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {

@@ -216,14 +216,14 @@ impl Protocol {
         PATHS
             .into_iter()
             .find_map(|(end, protocol)| path.ends_with(end).then_some(protocol))
-            .or_else(|| gemini::model_in_path(path).map(|_| Self::Gemini))
+            .or_else(|| gemini::route(path).map(|(protocol, _)| protocol))
             .or_else(|| bedrock::route(path).map(|(protocol, _)| protocol))
     }
 
     /// The model in an address, which some vendors have there.
     pub(crate) fn model_in_path(url: &str) -> Option<String> {
         let path = url.split(['?', '#']).next().unwrap_or(url);
-        let model = gemini::model_in_path(path).map(str::to_owned);
+        let model = gemini::route(path).map(|(_, model)| model.to_owned());
         model.or_else(|| bedrock::route(path).map(|(_, model)| model))
     }
 

@@ -439,6 +439,18 @@ test('files in a folder are named for their format', () => {
   }
 })
 
+test('what sessions of one file have in common is reported once', () => {
+  const record = (sessionId, role, content) => ({ type: role, uuid: `${sessionId}-${role}`, sessionId, message: { role, content } })
+  const session = (name) => [record(name, 'user', 'Hi'), record(name, 'assistant', [{ type: 'text', text: 'Hello!' }])]
+  const lines = [...session('one'), ...session('two')].map((line) => JSON.stringify(line))
+  write('cut.jsonl', [...lines, lines[0].slice(0, -9)].join('\n'))
+  assert.match(run(['convert', 'cut.jsonl', '--session', 'all']).stderr, /`--session all` needs a folder\n.*`-o FOLDER`/)
+  const { status, stderr } = run(['convert', 'cut.jsonl', '--session', 'all', '-o', 'cut'])
+  assert.equal(status, 1)
+  assert.deepEqual(readdirSync(join(folder, 'cut')).sort(), ['cut-one.yaml', 'cut-two.yaml'])
+  assert.equal(stderr.split('the log ends in the middle of an entry').length, 2, stderr)
+})
+
 test('each session of a folder of Claude Code is written with its agents, in both layouts', () => {
   const lines = (sessionId, agentId, first) =>
     [

@@ -152,8 +152,12 @@ export function* importEachSession(
     return
   }
   const color = terminal.colorErr(values.color)
+  // Sessions of one file share its problems.
+  const shown = new Set<string>()
+  const isNew = (problem: string) => shown.size < shown.add(problem).size
   for (const { session, found } of importSessions(inputs, { ...options, color })) {
-    yield { session, found: reportImport(found, false, terminal) }
+    const rendered = found.rendered.split(/(?<=\n\n)/).filter(isNew).join('')
+    yield { session, found: reportImport({ ...found, rendered }, false, terminal) }
   }
 }
 

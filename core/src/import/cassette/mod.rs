@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::conversation::{Conversation, Exchange, Outcome};
 use super::files::{LogFile, run_name};
 use super::report::{FileReport, Imported, LostLines, Report};
-use super::secrets::{blanked, searched};
+use super::secrets::{KnownSecrets, searched};
 use super::threads::threads;
 use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
@@ -57,11 +57,14 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     let mut read = read::read(file.text)?;
     let mut diagnostics = std::mem::take(&mut read.diagnostics);
     let (mut exchanges, mut bodiless, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    // A body may have the credential of another interaction.
+    let all = credentials(&read.interactions);
+    let known = KnownSecrets::new(&all);
     for interaction in &read.interactions {
-        match exchange(interaction, &mut diagnostics) {
+        match exchange(interaction, &known, &mut diagnostics) {
             Some(exchange) if exchange.is_request_known => exchanges.push(exchange),
             Some(exchange) => bodiless.push(exchange),
-            None => kept.push((interaction.line, kind(interaction), raw(interaction))),
+            None => kept.push((interaction.line, kind(interaction), raw(interaction, &known))),
         }
     }
     for (line, entry) in &read.unrecognized {
@@ -98,11 +101,15 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
+fn credentials(interactions: &[Interaction]) -> Vec<String> {
+    interactions.iter().flat_map(|one| one.secrets.clone()).collect()
+}
+
 /// The kind of an interaction that is no model call: its method and address, without possible secrets.
 fn kind(interaction: &Interaction) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
-    let url = blanked(url.into(), &secrets::segments(url));
-    format!("{} {}", interaction.method, url.as_str().unwrap_or_default())
+    let url = KnownSecrets::new(&secrets::segments(url)).blanked_text(url.to_owned());
+    format!("{} {url}", interaction.method)
 }
 
 /// The most kinds of requests that are named.
@@ -136,22 +143,20 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
     let why = if posts { "" } else { ", since none of them calls a model" };
     let message = format!("0 of {} requests understood{why}: {named}", all.len());
     Diagnostic::new(codes::NOTHING_UNDERSTOOD, Severity::Error, span, message).help(
-            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `/converse`, `/api/chat`, `/api/generate`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
+            "only requests to `/chat/completions`, `/responses`, `/messages`, `:generateContent`, `:rawPredict`, `/converse`, `/api/chat`, `/api/generate`, `/v1/chat` or `/v2/chat` (OpenAI, Anthropic, Gemini, Bedrock, Ollama, Cohere and compatible APIs) are read; others are kept in `metadata.recording`",
     )
 }
 
 /// An interaction for the metadata: without headers, and without possible secrets.
-fn raw(interaction: &Interaction) -> Value {
+fn raw(interaction: &Interaction, known: &KnownSecrets<'_>) -> Value {
     // The address of a webhook is a credential.
-    let all: Vec<String> =
-        interaction.secrets.iter().cloned().chain(secrets::segments(&interaction.url)).collect();
-    let of = |body: &Body| {
-        let kept = blanked(body.to_value(), &all);
-        searched(kept, &Search::default())
-    };
+    let segments = secrets::segments(&interaction.url);
+    let of_address = KnownSecrets::new(&segments);
+    let clean = |value: Value| searched(of_address.blanked(known.blanked(value)), &Search::default());
+    let of = |body: &Body| clean(body.to_value());
     let request = Entries::default()
         .with("method", Value::from(interaction.method.as_str()))
-        .with("url", searched(blanked(interaction.url.as_str().into(), &all), &Search::default()))
+        .with("url", clean(interaction.url.as_str().into()))
         .with("body", of(&interaction.request));
     let response = Entries::default()
         .with("status", interaction.status.map(Value::from))
@@ -169,7 +174,11 @@ fn raw(interaction: &Interaction) -> Value {
 }
 
 /// The model call of an interaction; `None` when it is none, or its request cannot be read.
-fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Exchange> {
+fn exchange(
+    interaction: &Interaction,
+    known: &KnownSecrets<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Exchange> {
     let mut warn = |message: String, help: &str| {
         let one = Diagnostic::new(codes::LOG_ENTRY, Severity::Warning, interaction.span, message);
         found.push(one.help(help));
@@ -185,7 +194,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     let is_request_known = !matches!(interaction.request, Body::None);
     let mut request = match interaction.request.data() {
         Some(body) if protocol.may_be(&body) && !wire::bedrock::is_other_model(&interaction.url, &body) => {
-            let body = blanked(body, &interaction.secrets);
+            let body = known.blanked(body);
             protocol.parse_request(&protocol.normalized("request", &body))?
         }
         // Some recorders leave the body of a request out.
@@ -198,7 +207,7 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
     about.insert("url".to_owned(), interaction.url.as_str().into());
     about.extend(interaction.others.clone());
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
-    let outcome = match answer(protocol, interaction, is_good) {
+    let outcome = match answer(protocol, interaction, known, is_good) {
         Err(_) if !is_request_known => return None,
         Ok((mut answer, unrecognized)) => {
             if !unrecognized.is_empty() {
@@ -234,9 +243,10 @@ fn exchange(interaction: &Interaction, found: &mut Vec<Diagnostic>) -> Option<Ex
 fn answer(
     protocol: Protocol,
     interaction: &Interaction,
+    known: &KnownSecrets<'_>,
     is_good: bool,
 ) -> Result<(wire::ModelResponse, Vec<String>), Map<String, Value>> {
-    let clean = |value: Value| blanked(value, &interaction.secrets);
+    let clean = |value: Value| known.blanked(value);
     let failed = |kind: &str, message: String, body: Value| {
         let error = Entries::default()
             .with("type", Value::from(kind))
@@ -273,15 +283,7 @@ fn answer(
                     response.metadata.insert("incomplete".to_owned(), true.into());
                 }
                 response.chunks = folded.chunks;
-                Ok((
-                    response,
-                    unrecognized
-                        .into_iter()
-                        .map(|text| {
-                            blanked(text.into(), &interaction.secrets).as_str().unwrap_or_default().to_owned()
-                        })
-                        .collect(),
-                ))
+                Ok((response, unrecognized.into_iter().map(|text| known.blanked_text(text)).collect()))
             }
             None => Err(failed("unreadable", "the stream has no response".to_owned(), events)),
         };
@@ -315,7 +317,7 @@ fn answer(
     };
     let message = match (error.and_then(error_message), &interaction.response) {
         (Some(message), _) => message.to_owned(),
-        (None, Body::Text(text)) => clean(text.trim().into()).as_str().unwrap_or_default().to_owned(),
+        (None, Body::Text(text)) => known.blanked_text(text.trim().to_owned()),
         (None, _) => format!("the status is {status}"),
     };
     let kind = kind.to_owned();
@@ -367,11 +369,11 @@ impl HttpRecording {
         let head: Map<String, Value> = read.head.iter().cloned().collect();
         own.put("head", (!head.is_empty()).then_some(Value::Object(head)));
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        let searched_for = read.interactions.iter().filter(|_| !read.lost.is_empty());
-        let all: Vec<String> = searched_for.flat_map(|one| one.secrets.clone()).collect();
+        let all = if read.lost.is_empty() { Vec::new() } else { credentials(&read.interactions) };
+        let known = KnownSecrets::new(&all);
         let lost = read.lost.iter().map(|(line, _, text)| {
-            let text = secrets::unheaded(text);
-            let text = searched(blanked(text.into(), &all), &Search::default());
+            let text = known.blanked_text(secrets::unheaded(text));
+            let text = searched(text.into(), &Search::default());
             json!({"line": line, "text": text})
         });
         unmapped.lost.extend(lost);

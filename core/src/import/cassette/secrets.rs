@@ -104,11 +104,18 @@ fn is_headers(key: &str) -> bool {
     key.ends_with("headers") || key == "cookies"
 }
 
-/// The segments of an address's path that look random, such as the token of a webhook.
+/// The segments of an address's path that look random, such as the token of a webhook; the name of a model only looks so.
 pub(super) fn segments(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.split(['?', '#']).next().unwrap_or_default();
-    path.split('/').skip(1).filter(|segment| is_drawn(segment)).map(str::to_owned).collect()
+    let all: Vec<&str> = path.split('/').collect();
+    let found = all.windows(2).filter_map(|pair| match pair {
+        [before, segment] if !matches!(*before, "model" | "models") && is_drawn(segment) => {
+            Some((*segment).to_owned())
+        }
+        _ => None,
+    });
+    found.collect()
 }
 
 /// Whether a segment of a path has a run of twelve letters and digits, or is long and mixed.
@@ -183,5 +190,11 @@ mod tests {
         );
         assert_eq!(segments("https://x.test/v1beta2/models/gpt-4o-2024-08-06/orders/1234567890123"), [""; 0]);
         assert_eq!(segments("https://q7zt4mxw9lr2vb8.test"), [""; 0]);
+        for address in [
+            "https://x.test/v1/projects/p/locations/l/publishers/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict",
+            "https://x.test/model/anthropic.claude-3-5-sonnet-20241022-v2:0/invoke",
+        ] {
+            assert_eq!(segments(address), [""; 0], "{address}");
+        }
     }
 }

@@ -147,6 +147,13 @@ fn addresses_of_both_apis_are_known() {
         assert_eq!(Protocol::from_path(url), Some(Protocol::Gemini), "{url}");
         assert_eq!(Protocol::model_in_path(url).as_deref(), Some(model), "{url}");
     }
+    for (publisher, protocol) in [("anthropic", Protocol::Anthropic), ("mistralai", Protocol::Chat)] {
+        for method in ["rawPredict", "streamRawPredict"] {
+            let url = format!("https://h/v1/projects/p/locations/l/publishers/{publisher}/models/m:{method}");
+            assert_eq!(Protocol::from_path(&url), Some(protocol), "{url}");
+            assert_eq!(Protocol::model_in_path(&url).as_deref(), Some("m"), "{url}");
+        }
+    }
     for url in ["https://h/v1beta/models/m:countTokens", "https://h/v1beta/models", "generateContent"] {
         assert_eq!(Protocol::from_path(url), None, "{url}");
     }

@@ -70,7 +70,7 @@ export const convert: Command<Values> = {
     ['transcript convert run.yaml --to test-vitest -o run.test.js', 'write a test with a place for your agent'],
     ['transcript convert logs/abc --to yaml -o converted.yaml', 'convert a session folder'],
     ['transcript convert logs/abc/transcript.json --to json', 'print JSON'],
-    ['transcript convert cassettes/ -o transcripts/', 'write a transcript for each conversation'],
+    ['transcript convert cassettes/ --session all -o transcripts', 'write a transcript for each conversation'],
     ['transcript convert fixtures.json --to handlers -o handlers.yaml', 'write mock handlers'],
     ['transcript convert logs/abc --lenient -o converted.yaml', 'accept unreadable lines'],
   ],
@@ -84,7 +84,7 @@ export const convert: Command<Values> = {
     to: { values: [...EXPORT_FORMATS.map(({ name }) => name), 'handlers'], name: 'FORM', help: 'the format to write' },
     all: { flag: true, help: `include hidden messages (${formatsWith('all').join(', ')})` },
     from: FROM_OPTION,
-    session: { name: 'ID', help: 'the session to convert, if there are several' },
+    session: { name: 'ID', help: 'the session to convert, if there are several; `all` writes each to a file in the folder OUT' },
     lenient: { flag: true, help: 'exit with 0 if only a part of FILES could be read' },
     output: { short: 'o', name: 'OUT', help: 'write to this file or folder instead of stdout' },
   },
@@ -144,9 +144,12 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const inputs = await readLogs(files, terminal, values)
   const options = openOptions(values, files[0]!, terminal)
   const { maxBytes, maxDepth } = options
-  const { from, session, to = 'yaml' } = values
+  const { from, to = 'yaml' } = values
+  const isEach = values.session === 'all'
+  if (isEach && values.output === undefined) throw new UsageError('`--session all` needs a folder', 'name it with `-o FOLDER`')
+  const session = isEach ? undefined : values.session
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
-  const toFolder = values.output !== undefined && isFolder(values.output)
+  const toFolder = values.output !== undefined && (isEach || isFolder(values.output))
   if (!isForeign && inputs.length === 1 && !toFolder)
     return writeExport(inputs[0]!, inputs[0]!.file, options, to, { values, terminal }).code
   const reading: ImportOptions & { handlers: boolean } = {
