@@ -1,6 +1,6 @@
 //! The one implementation: steps as data, carried out in order.
 
-use crate::text::{Set, Table, json, text_or_json};
+use crate::text::{JsonMap, Set, Table, json, text_or_json};
 use serde_json::{Map, Value};
 
 use super::BuildError;
@@ -138,7 +138,7 @@ impl TranscriptBuilder {
             }
             "withTools" => {
                 let Value::Array(tools) = argument else { return Err(fault("tools: expected a list")) };
-                self.config.insert("tools".to_owned(), Value::Array(tools));
+                self.config.put("tools", Value::Array(tools));
             }
             "withSystemMessage" => self.initial_message(argument, Some("system"))?,
             "withDeveloperMessage" => self.initial_message(argument, Some("developer"))?,
@@ -199,10 +199,10 @@ impl TranscriptBuilder {
         let mut message =
             Map::from_iter([("id".to_owned(), Value::String(id)), ("role".to_owned(), role.into())]);
         if let Some(agent) = &common.agent {
-            message.insert("agent".to_owned(), agent.as_str().into());
+            message.put("agent", agent.as_str().into());
         }
         message.extend(body);
-        message.insert("visible".to_owned(), (!common.hidden).into());
+        message.put("visible", (!common.hidden).into());
         Ok(Value::Object(message))
     }
 
@@ -268,7 +268,7 @@ impl TranscriptBuilder {
             ["usage", "reasoning", "refusal", "parsed", "citations", "annotations", "chunks", "metadata"];
         for key in REST {
             if let Some(value) = args.take(key) {
-                response.insert(key.to_owned(), value);
+                response.put(key, value);
             }
         }
         let config = args.take("llmConfig");
@@ -286,8 +286,8 @@ impl TranscriptBuilder {
         if !calls.is_empty() {
             let raw = calls.iter().map(|call| write::tool_call(call, call.arguments_text().into()));
             let stored = calls.iter().map(|call| write::tool_call(call, call.arguments.clone()));
-            response.insert("tool_calls".to_owned(), raw.collect());
-            body.insert("tool_calls".to_owned(), stored.collect());
+            response.put("tool_calls", raw.collect());
+            body.put("tool_calls", stored.collect());
         }
         let message = self.stored(id, "assistant", body, &common)?;
         let parts = [
@@ -305,7 +305,7 @@ impl TranscriptBuilder {
         let mut error = Map::new();
         for key in ["type", "message", "status"] {
             if let Some(value) = args.take(key) {
-                error.insert(key.to_owned(), value);
+                error.put(key, value);
             }
         }
         let common = Common::take(&mut args)?;
@@ -467,7 +467,7 @@ impl TranscriptBuilder {
                 }
                 None => {
                     if let Some(Value::Object(message)) = self.initial.get_mut(place) {
-                        message.insert("visible".to_owned(), visible.into());
+                        message.put("visible", visible.into());
                     }
                 }
             }

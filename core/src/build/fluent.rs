@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::TranscriptBuilder;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// What the model answers.
 ///
@@ -59,7 +59,7 @@ impl Response {
     /// The same with another key that the [module](super) lists, such as `reasoning`.
     #[must_use]
     pub fn with(mut self, key: &str, value: Value) -> Self {
-        self.0.insert(key.to_owned(), value);
+        self.0.put(key, value);
         self
     }
 }
@@ -95,7 +95,7 @@ impl TranscriptBuilder {
     /// Sets the time of creation, as text in ISO 8601.
     #[must_use]
     pub fn with_created(mut self, created: impl Into<String>) -> Self {
-        self.metadata.insert("created".to_owned(), Value::String(created.into()));
+        self.metadata.put("created", Value::String(created.into()));
         self
     }
 

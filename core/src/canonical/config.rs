@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::text::{json, snake_case};
+use crate::text::{JsonMap, json, snake_case};
 use crate::wire::{SETTING_NAMES, SETTING_SCHEMAS};
 
 /// The model, the settings and the tools of a call.
@@ -73,7 +73,7 @@ impl Config {
         let below = |way: &[&str]| way.iter().try_fold(value, |value, key| value.get(key));
         let mut schemas = SETTING_SCHEMAS.iter().filter(|(name, _)| *name == key);
         if let Some(schema) = schemas.find_map(|(_, way)| below(way)) {
-            self.settings.insert("response_schema".to_owned(), schema.clone());
+            self.settings.put("response_schema", schema.clone());
             return;
         }
         let name = SETTING_NAMES.iter().find(|(name, _)| *name == key).map_or(key, |(_, name)| name);
@@ -82,7 +82,7 @@ impl Config {
             ("tool_choice", _) => tool_choice(value),
             _ => value.clone(),
         };
-        self.settings.insert(name.to_owned(), value);
+        self.settings.put(name, value);
     }
 
     /// The configuration of a call with the defaults of its agent. A tool that the call only names is
@@ -112,12 +112,12 @@ fn tools_by_name(tools: &[Value]) -> Map<String, Value> {
         let text = |key| declared.get(key).and_then(Value::as_str);
         let Some(name) = tool.as_str().or_else(|| text("name")).or_else(|| text("type")) else { continue };
         if tool.is_string() {
-            out.insert(name.to_owned(), Value::Null);
+            out.put(name, Value::Null);
             continue;
         }
         let mut known = Map::new();
         if let Some(description) = text("description") {
-            known.insert("description".to_owned(), description.into());
+            known.put("description", description.into());
         }
         let mut schemas = ["parameters", "input_schema", "inputSchema"].into_iter();
         if let Some(schema) = schemas.find_map(|key| declared.get(key)).filter(|schema| schema.is_object()) {
@@ -126,9 +126,9 @@ fn tools_by_name(tools: &[Value]) -> Map<String, Value> {
             if let Some(keys) = schema.as_object_mut() {
                 keys.shift_remove("$schema");
             }
-            known.insert("parameters".to_owned(), schema);
+            known.put("parameters", schema);
         }
-        out.insert(name.to_owned(), Value::Object(known));
+        out.put(name, Value::Object(known));
     }
     out
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Run, excerpt};
 use crate::encoding::present;
 use crate::model::Text;
-use crate::text::Span;
+use crate::text::{JsonMap, Span};
 
 /// The most pieces of evidence for one assertion.
 const MOST: usize = 20;
@@ -126,7 +126,7 @@ fn truncate(value: &Value, left: &mut usize) -> Value {
             let mut shown = Map::new();
             for (key, item) in map {
                 if *left == 0 {
-                    shown.insert("…".to_owned(), Value::Null);
+                    shown.put("…", Value::Null);
                     break;
                 }
                 shown.insert(excerpt::beginning(key), truncate(item, left));

@@ -10,7 +10,7 @@ use crate::diagnostic::{closest, codes, did_you_mean};
 use crate::model::{Content, RUN_VARIABLES, Text, ToolCall};
 use crate::parse::{json_text, same};
 use crate::query::Expression;
-use crate::text::{json, json_line};
+use crate::text::{JsonMap, json, json_line};
 
 impl Subject<'_> {
     pub(super) fn json_path(&mut self, fields: &Fields<'_>) -> VerdictResult {
@@ -121,7 +121,7 @@ fn variable_value(run: &Run, name: &str) -> Value {
             let error = |error: &super::RunError| {
                 let mut map = Map::new();
                 insert_text(&mut map, "step", error.step.as_ref());
-                map.insert("message".to_owned(), error.message.as_str().into());
+                map.put("message", error.message.as_str().into());
                 insert_text(&mut map, "tool", error.tool.as_ref());
                 Value::Object(map)
             };
@@ -132,9 +132,9 @@ fn variable_value(run: &Run, name: &str) -> Value {
             for (step, run) in &run.nested {
                 let mut variables = Map::new();
                 for known in &RUN_VARIABLES {
-                    variables.insert(known.name.to_owned(), variable_value(run, known.name));
+                    variables.put(known.name, variable_value(run, known.name));
                 }
-                all.insert(step.to_string(), Value::Object(variables));
+                all.put(step, Value::Object(variables));
             }
             Value::Object(all)
         }
@@ -143,7 +143,7 @@ fn variable_value(run: &Run, name: &str) -> Value {
 
 fn insert_text(map: &mut Map<String, Value>, key: &str, text: Option<&Text>) {
     if let Some(text) = text {
-        map.insert(key.to_owned(), Value::String(text.to_string()));
+        map.put(key, Value::String(text.to_string()));
     }
 }
 
@@ -157,17 +157,17 @@ fn messages_value(run: &Run) -> Value {
         };
         let mut map = Map::new();
         insert_text(&mut map, "id", Some(&message.id.value));
-        map.insert("role".to_owned(), message.role.value.name().into());
-        map.insert("content".to_owned(), text.map_or(Value::Null, Value::String));
-        map.insert("data".to_owned(), data);
-        map.insert("visible".to_owned(), message.visible.into());
+        map.put("role", message.role.value.name().into());
+        map.put("content", text.map_or(Value::Null, Value::String));
+        map.put("data", data);
+        map.put("visible", message.visible.into());
         insert_text(&mut map, "step", step.as_ref());
         if !message.tool_calls.is_empty() {
             let call = |call: &ToolCall| {
                 let id = call.id.as_ref().map_or("", |id| &id.value);
                 json!({"id": id, "name": &*call.name.value, "arguments": call.arguments})
             };
-            map.insert("tool_calls".to_owned(), message.tool_calls.iter().map(call).collect());
+            map.put("tool_calls", message.tool_calls.iter().map(call).collect());
         }
         let answered = message.tool_call_id.as_ref().map(|id| &id.value);
         insert_text(&mut map, "tool_call_id", answered);
@@ -183,12 +183,12 @@ fn calls_value(run: &Run) -> Value {
         let mut map = Map::new();
         insert_text(&mut map, "id", call.call.id.as_ref().map(|id| &id.value));
         insert_text(&mut map, "name", Some(&call.call.name.value));
-        map.insert("arguments".to_owned(), call.call.arguments.clone());
+        map.put("arguments", call.call.arguments.clone());
         insert_text(&mut map, "step", call.step.as_ref());
         insert_text(&mut map, "message", call.message.as_ref());
-        map.insert("failed".to_owned(), call.failed.into());
+        map.put("failed", call.failed.into());
         if let Some(result) = &call.result {
-            map.insert("result".to_owned(), result.clone());
+            map.put("result", result.clone());
         }
         Value::Object(map)
     };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::canonical::Request;
 use crate::diagnostic::InvalidInput;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// The keys of a message; the other known keys have nothing that an assertion checks.
 const MESSAGE: [&str; 12] = [
@@ -65,11 +65,11 @@ pub(super) fn messages(
         if !is_empty_value(value) && !IGNORED_IN_MESSAGE.contains(&meant) && !MESSAGE.contains(&meant) {
             return Err(unknown_key(place, key, &MESSAGE));
         }
-        message.insert(meant.to_owned(), value.clone());
+        message.put(meant, value.clone());
     }
     // A tool's result may be separate from its text.
     if let Some(result) = message.shift_remove("result").filter(|_| !item.contains_key("content")) {
-        message.insert("content".to_owned(), result);
+        message.put("content", result);
     }
     let format = parts_format(message.get("content"));
     let has_calls = message.get("tool_calls").is_some_and(|calls| !is_empty_value(calls));
@@ -120,18 +120,18 @@ fn from_parts(
     for canonical in request.messages() {
         // The other keys of the message belong to the first.
         let mut one = std::mem::take(&mut message);
-        one.insert("role".to_owned(), canonical.role.into());
-        one.insert("content".to_owned(), canonical.result.unwrap_or_else(|| canonical.content.into()));
+        one.put("role", canonical.role.into());
+        one.put("content", canonical.result.unwrap_or_else(|| canonical.content.into()));
         let calls = canonical.tool_calls.into_iter();
         let calls = calls.map(|it| json!({"id": it.id, "name": it.name, "arguments": it.arguments}));
-        one.insert("tool_calls".to_owned(), calls.collect());
+        one.put("tool_calls", calls.collect());
         for (key, value) in [("tool_call_id", canonical.tool_call_id), ("name", canonical.name)] {
             if let Some(value) = value {
-                one.insert(key.to_owned(), value.into());
+                one.put(key, value.into());
             }
         }
         if canonical.is_error {
-            one.insert("is_error".to_owned(), true.into());
+            one.put("is_error", true.into());
         }
         out.push(one);
     }

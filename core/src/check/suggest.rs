@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::run::Run;
 use crate::model::{Content, Text, assertion_type};
-use crate::text::Set;
+use crate::text::{JsonMap, Set};
 
 /// The most tools that have an assertion of their own.
 const TOOLS: usize = 6;
@@ -63,9 +63,9 @@ pub fn suggest(run: &Run) -> Vec<Suggestion> {
 /// An assertion of that type with the value of its short form.
 fn suggestion(name: &str, value: Value, is_usual: bool) -> Suggestion {
     let mut assertion = Map::new();
-    assertion.insert("type".to_owned(), name.into());
+    assertion.put("type", name.into());
     if let Some(field) = assertion_type(name).and_then(|kind| kind.short) {
-        assertion.insert(field.to_owned(), value);
+        assertion.put(field, value);
     }
     Suggestion { assertion, is_usual }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::expand::{LITERAL_DEPTH, is_key, is_name, result_of};
 use crate::model::ToolCall;
 use crate::parse::Limits;
-use crate::text::is_visible_char;
+use crate::text::{JsonMap, is_visible_char};
 use crate::write;
 
 /// The widest data on a tool line, in characters; wider data is easier to read as a map.
@@ -118,10 +118,10 @@ pub(super) fn result(result: &Value, limits: &Limits) -> Option<String> {
 /// A map item with its flags.
 pub(super) fn with_flags(mut item: Map<String, Value>, hidden: bool, agent: Option<&str>) -> Value {
     if hidden {
-        item.insert("hidden".to_owned(), true.into());
+        item.put("hidden", true.into());
     }
     if let Some(agent) = agent {
-        item.insert("agent".to_owned(), agent.into());
+        item.put("agent", agent.into());
     }
     Value::Object(item)
 }

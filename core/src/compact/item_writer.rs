@@ -1,6 +1,6 @@
 //! Messages and turns to the items of `messages`.
 
-use crate::text::{Set, Table, json};
+use crate::text::{JsonMap, Set, Table, json};
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
@@ -187,10 +187,10 @@ impl<'l> ItemWriter<'l> {
         let mut out = Map::new();
         out.insert(role.name().to_owned(), content.map_or_else(|| "".into(), Content::to_value));
         if let Some(joined) = joined(short) {
-            out.insert("call".to_owned(), joined);
+            out.put("call", joined);
         }
         if let Some(id) = id {
-            out.insert("id".to_owned(), id.into());
+            out.put("id", id.into());
         }
         item::with_flags(out, hidden, agent)
     }
@@ -209,7 +209,7 @@ impl<'l> ItemWriter<'l> {
         }
         let mut out = json!({ "name": &*call.name.value, "arguments": arguments });
         if let (Value::Object(entries), Some(id)) = (&mut out, explicit) {
-            entries.insert("id".to_owned(), (&**id).into());
+            entries.put("id", (&**id).into());
         }
         out
     }
@@ -247,16 +247,16 @@ impl<'l> ItemWriter<'l> {
             }
         }
         let mut out = Map::new();
-        out.insert("tool".to_owned(), (&**tool).into());
+        out.put("tool", (&**tool).into());
         if let Some(call) = named {
-            out.insert("id".to_owned(), (&**call).into());
+            out.put("id", (&**call).into());
         }
         match outcome {
-            Ok(result) => out.insert("result".to_owned(), result.clone()),
-            Err(error) => out.insert("error".to_owned(), error.clone()),
+            Ok(result) => out.put("result", result.clone()),
+            Err(error) => out.put("error", error.clone()),
         };
         if let Some(id) = id {
-            out.insert("message_id".to_owned(), id.into());
+            out.put("message_id", id.into());
         }
         let item = item::with_flags(out, hidden, agent);
         self.items.push(item);

@@ -19,6 +19,7 @@ pub(crate) use self::loss::{Owner, summary};
 use crate::expand;
 use crate::model::{Assertion, COMPACT, Shape, TRANSCRIPT, Transcript};
 use crate::parse::{self, Limits, Node};
+use crate::text::JsonMap;
 use crate::write;
 
 /// A transcript in the compact form.
@@ -84,7 +85,7 @@ pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
     let mut document = head(transcript);
     let extra = source.map_or_else(|| transcript.extra.clone(), carried_over_keys);
     let written = std::mem::take(&mut pen.items);
-    document.insert("messages".to_owned(), Value::Array(written));
+    document.put("messages", Value::Array(written));
     let is_about_left_out = |assertion: &Assertion| {
         assertion.data.get("message").and_then(Value::as_str).is_some_and(|id| pen.is_left_out(id))
     };
@@ -96,7 +97,7 @@ pub fn compact(transcript: &Transcript, source: Option<&Node>) -> Compacted {
         .map(|assertion| Value::Object(assertion.data.clone()))
         .collect();
     if !assertions.is_empty() {
-        document.insert("assertions".to_owned(), Value::Array(assertions));
+        document.put("assertions", Value::Array(assertions));
     }
     document.extend(extra);
     let text = write::yaml(&Value::Object(document));
@@ -116,14 +117,14 @@ fn head(transcript: &Transcript) -> Map<String, Value> {
     let from = |map: &Map<String, Value>, keys: &[&str], out: &mut Map<String, Value>| {
         for key in keys {
             if let Some(value) = map.get(*key).filter(|value| !value.is_null()) {
-                out.insert((*key).to_owned(), value.clone());
+                out.put(key, value.clone());
             }
         }
     };
     from(&transcript.metadata, &["name", "description", "tags", "author", "created"], &mut out);
     from(&transcript.config, &["model", "temperature", "max_tokens", "tools"], &mut out);
     if !transcript.context.is_empty() {
-        out.insert("context".to_owned(), Value::Object(transcript.context.clone()));
+        out.put("context", Value::Object(transcript.context.clone()));
     }
     out
 }

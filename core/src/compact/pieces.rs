@@ -8,7 +8,7 @@ use super::loss::{Loss, LossKind, Owner};
 use super::{is_carried, is_head};
 use crate::model::{Message, Sent, Shape, State, TRANSCRIPT, Transcript, Turn, VERSION};
 use crate::parse::{Kind, Node, detect};
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 use crate::write;
 
 /// Everything in which `rebuilt`, the expansion of the compact text, differs from the transcript.
@@ -196,7 +196,7 @@ fn top_level(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcrip
         let is_moved = is_partial && transcript.metadata.get(key) == Some(&entry.value.to_value());
         let is_head = is_head(key) || key == "messages";
         if is_carried(key) || (is_head && !is_moved && !entry.value.is_null()) {
-            rest.insert(key.to_owned(), entry.value.to_value());
+            rest.put(key, entry.value.to_value());
         }
     }
     compare("", &Value::Object(rest), &json!(rebuilt.extra), &Shape::Open);
@@ -238,7 +238,7 @@ fn end(transcript: &Transcript, source: Option<&Node>, rebuilt: &Transcript, los
     let mut comparison = Comparison::new(&piece, losses);
     if let (Value::Object(original), Value::Object(built)) = (&mut original, &mut built) {
         if original.get("context").is_some_and(|stated| !stated.is_null()) {
-            built.insert("context".to_owned(), json!(state.context()));
+            built.put("context", json!(state.context()));
         }
         let ids: [(&'static str, Vec<&str>); 2] = [
             ("message_store", state.store().iter().map(|(id, _)| &**id).collect()),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Row;
 use super::fields::Walker;
 use crate::model::{Sent as Recorded, SentItem, State, Transcript, Turn};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// Both runs, played along.
 pub(super) struct SentComparison<'t> {
@@ -143,10 +143,10 @@ fn item(item: &SentItem) -> Value {
     }
     let mut out = serde_json::Map::new();
     if let Some(found) = &item.reference {
-        out.insert("ref".to_owned(), Value::from(&*found.value));
+        out.put("ref", Value::from(&*found.value));
     }
     if let Some(content) = &item.content {
-        out.insert("content".to_owned(), content.to_value());
+        out.put("content", content.to_value());
     }
     Value::Object(out)
 }

@@ -10,7 +10,7 @@ use crate::compact::call_text;
 use crate::expand;
 use crate::model::{Text, ToolCall};
 use crate::parse::{self, Node, json_text};
-use crate::text::{json, json_line};
+use crate::text::{JsonMap, json, json_line};
 
 /// The edit of a call: another tool, other arguments, or both.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ fn compact(
             Some(texts) => Op::Set(member.path.clone(), line.with_content(&texts).write().into()),
             None => {
                 let mut map = line.to_map();
-                map.insert("call".to_owned(), calls.iter().map(plain).collect());
+                map.put("call", calls.iter().map(plain).collect());
                 Op::Set(member.path.clone(), Value::Object(map))
             }
         });

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::op::{Part, Path};
 use crate::diagnostic::InvalidInput;
-use crate::text::put_json;
+use crate::text::JsonMap;
 
 /// A change of a document. Ids are those of the document, written or generated from the position, as
 /// [`crate::document::Document`] shows them; steps count from 1, and 0 is the initial state.
@@ -225,7 +225,7 @@ struct WrittenFields(Map<String, Value>);
 
 impl WrittenFields {
     fn put(&mut self, key: &str, value: Value) -> &mut Self {
-        put_json(&mut self.0, key, value);
+        self.0.put(key, value);
         self
     }
 

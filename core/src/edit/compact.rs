@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::expand::CompactLine;
+use crate::text::JsonMap;
 
 impl<'s> CompactLine<'s> {
     pub(super) fn with_content(mut self, text: &'s str) -> Self {
@@ -27,22 +28,22 @@ impl<'s> CompactLine<'s> {
         let mut map = Map::new();
         let content = Value::from(self.content.text);
         if let Some(tool) = self.tool {
-            map.insert("tool".to_owned(), tool.name.text.into());
+            map.put("tool", tool.name.text.into());
             map.insert(if tool.is_error { "error" } else { "result" }.to_owned(), content);
             if let Some(id) = tool.id {
-                map.insert("id".to_owned(), id.text.into());
+                map.put("id", id.text.into());
             }
         } else if self.calls.is_some() {
-            map.insert(self.role.text.to_owned(), "".into());
-            map.insert("call".to_owned(), content);
+            map.put(self.role.text, "".into());
+            map.put("call", content);
         } else {
-            map.insert(self.role.text.to_owned(), content);
+            map.put(self.role.text, content);
         }
         for flag in &self.flags {
             match flag.text.split_once('=') {
-                Some((key, value)) => map.insert(key.trim().to_owned(), value.trim().into()),
-                None => map.insert(flag.text.to_owned(), true.into()),
-            };
+                Some((key, value)) => map.put(key.trim(), value.trim().into()),
+                None => map.put(flag.text, true.into()),
+            }
         }
         map
     }

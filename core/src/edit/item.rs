@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::ROLES;
 use crate::parse::json_text;
+use crate::text::JsonMap;
 
 /// The obstacle, and the remedy.
 type Fault = (String, &'static str);
@@ -27,21 +28,21 @@ pub(super) fn message_item(message: Value) -> Result<Value, Fault> {
         let Some(name) = left.shift_remove("tool_name") else {
             return Err(("a result has no tool name".to_owned(), "add `tool_name`"));
         };
-        item.insert("tool".to_owned(), name);
-        item.insert("result".to_owned(), content);
+        item.put("tool", name);
+        item.put("result", content);
         for (from, to) in [("tool_call_id", "id"), ("id", "message_id")] {
             item.extend(left.shift_remove(from).map(|value| (to.to_owned(), value)));
         }
     } else {
-        item.insert(role.to_owned(), content);
+        item.put(role, content);
         if let Some(calls) = left.shift_remove("tool_calls") {
-            item.insert("call".to_owned(), calls_of(calls)?);
+            item.put("call", calls_of(calls)?);
         }
         item.extend(left.shift_remove("id").map(|id| ("id".to_owned(), id)));
     }
     item.extend(left.shift_remove("agent").map(|agent| ("agent".to_owned(), agent)));
     if left.shift_remove("visible") == Some(Value::Bool(false)) {
-        item.insert("hidden".to_owned(), true.into());
+        item.put("hidden", true.into());
     }
     item.extend(left.shift_remove("hidden").map(|hidden| ("hidden".to_owned(), hidden)));
     if let Some(key) = left.keys().next() {
@@ -65,7 +66,7 @@ fn calls_of(calls: Value) -> Result<Value, Fault> {
             }
             call.shift_remove("type");
             if let Some(data) = call.get("arguments").and_then(Value::as_str).and_then(json_text) {
-                call.insert("arguments".to_owned(), data);
+                call.put("arguments", data);
             }
             Value::Object(call)
         }

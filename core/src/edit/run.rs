@@ -12,7 +12,7 @@ use super::{Refusal, Work, begin, call, item, message, note, sent, visible};
 use crate::expand::{self, CompactLine};
 use crate::model::{IdCounter, Message, call_id, message_id};
 use crate::parse::{self, Kind, Node};
-use crate::text::{Set, Span, Table};
+use crate::text::{JsonMap, Set, Span, Table};
 
 pub(super) fn change(work: &mut Work<'_>, change: &Change) -> Result<(), Refusal> {
     let root = begin::root(work, change)?;
@@ -183,7 +183,7 @@ impl Run {
                     );
                 }
                 let mut map = line.to_map();
-                map.insert("id".to_owned(), to.into());
+                map.put("id", to.into());
                 return Ok(Op::Set(member.path.clone(), Value::Object(map)));
             }
             if item.present("tool").is_some() {
@@ -290,7 +290,7 @@ impl Run {
         work.notes.push(format!("the message has the id `{id}`"));
         map.shift_remove("id");
         let rest = std::mem::take(map);
-        map.insert("id".to_owned(), id.into());
+        map.put("id", id.into());
         map.extend(rest);
     }
 
@@ -357,7 +357,7 @@ impl Run {
         }
         if let (Value::Object(map), true) = (&mut turn, self.is_numbered() || count == 0) {
             let rest = std::mem::take(map);
-            map.insert("turn".to_owned(), step.into());
+            map.put("turn", step.into());
             map.extend(rest.into_iter().filter(|(key, _)| key != "turn"));
         }
         work.round(&[Op::Insert(vec!["execution".into()], step - 1, turn)], false)?;

@@ -1,6 +1,6 @@
 //! What the model sees: hides and shows messages.
 
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use serde_json::Value;
 
 use super::message::is_text;
@@ -267,7 +267,7 @@ fn flag(
                 .filter(|_| parsed.well_formed)
                 .map_or(Value::from(line.content.text), |root| root.to_value());
         }
-        map.insert("hidden".to_owned(), true.into());
+        map.put("hidden", true.into());
         return Ok(Some(Op::Set(member.path.clone(), Value::Object(map))));
     }
     line.flags.retain(|flag| flag.text != "hidden");

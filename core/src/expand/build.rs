@@ -9,7 +9,7 @@ use crate::model::{
     ToolRun, Transcript, Turn, TurnKind, UnknownKeys, call_id, message_id,
 };
 use crate::parse::{Node, read};
-use crate::text::{Set, Span, Table};
+use crate::text::{JsonMap, Set, Span, Table};
 use crate::upgrade::upgrade;
 
 /// The beginning of the diagnostic for hiding or showing a message that does not exist yet.
@@ -293,7 +293,7 @@ fn with_subject(mut assertion: Assertion, last: Option<&Text>) -> Assertion {
     let needs_message =
         matches!(kind, Some("contains" | "not_contains" | "matches" | "equals" | "json_path"));
     if let (true, None, Some(last)) = (needs_message, assertion.data.get("message"), last) {
-        assertion.data.insert("message".to_owned(), Value::String(last.to_string()));
+        assertion.data.put("message", Value::String(last.to_string()));
         assertion.message = Some(Spanned { value: last.clone(), span: assertion.span });
     }
     assertion

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::model::{ASSERTION_FIELDS, ASSERTION_TYPES, Assertion, assertion_type};
 use crate::parse::{Data, Entry, Node, read};
+use crate::text::JsonMap;
 
 /// Reads the value of `expect`, or one entry of `assertions`: one assertion or a list.
 ///
@@ -21,20 +22,20 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
     let mut data = Map::new();
     // A type without a value may be a bare text; another text is at least the name of one.
     if let Data::Str(name) = &node.data {
-        data.insert("type".to_owned(), Value::String(name.to_string()));
+        data.put("type", Value::String(name.to_string()));
         return vec![Assertion { data, message: None, span: node.span }];
     }
     let Some(main) = main_entry(node) else {
         return vec![read::assertion(node)];
     };
     let kind = assertion_type(&main.key.text);
-    data.insert("type".to_owned(), Value::String(main.key.text.to_string()));
+    data.put("type", Value::String(main.key.text.to_string()));
     let short = kind.and_then(|kind| kind.short);
     match (&main.value.data, short) {
         (Data::Map(_), _) => data.extend(main.value.to_map()),
         (Data::Null | Data::Bool(true), None) => {}
         (_, Some(key)) => {
-            data.insert(key.to_owned(), main.value.to_value());
+            data.put(key, main.value.to_value());
         }
         (_, None) => {
             if kind.is_some() {
@@ -43,11 +44,11 @@ pub(super) fn assertions(node: &Node, found: &mut Vec<Diagnostic>) -> Vec<Assert
                 let diagnostic = Diagnostic::new(codes::ASSERTION_FIELDS, Severity::Error, span, message);
                 found.push(diagnostic.help(format!("write `{}: true`", main.key.text)));
             }
-            data.insert("value".to_owned(), main.value.to_value());
+            data.put("value", main.value.to_value());
         }
     }
     for entry in node.entries().iter().filter(|entry| entry.key != main.key) {
-        data.insert(entry.key.text.to_string(), entry.value.to_value());
+        data.put(&entry.key.text, entry.value.to_value());
     }
     let short = Some(&main.value).filter(|value| short == Some("message") && !value.is_map());
     let message = short.or(main.value.present("message")).or(node.present("message"));

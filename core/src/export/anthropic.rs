@@ -14,7 +14,7 @@ use super::rest::Carries;
 use super::{Exported, Settings, chat};
 use crate::model::Role;
 use crate::replay::Timeline;
-use crate::text::{Set, json};
+use crate::text::{JsonMap, Set, json};
 use crate::wire::media;
 use crate::write;
 
@@ -73,33 +73,32 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     if most.is_none() {
         losses.added(&Part::document("agent_config", 0), "max_tokens");
     }
-    request.insert("max_tokens".to_owned(), most.cloned().unwrap_or_else(|| MAX_TOKENS.into()));
+    request.put("max_tokens", most.cloned().unwrap_or_else(|| MAX_TOKENS.into()));
     for key in PASSED {
         if let Some(value) = own.get(key).filter(|value| !value.is_null()) {
-            request.insert(key.to_owned(), value.clone());
+            request.put(key, value.clone());
         }
     }
     if let Some(schema) = own.get("response_schema").filter(|schema| schema.is_object()) {
-        request
-            .insert("output_config".to_owned(), json!({"format": {"type": "json_schema", "schema": schema}}));
+        request.put("output_config", json!({"format": {"type": "json_schema", "schema": schema}}));
     }
     match system.as_slice() {
         [] => {}
         [one] => {
-            request.insert("system".to_owned(), one.as_str().into());
+            request.put("system", one.as_str().into());
         }
         several => {
             let blocks = several.iter().map(|text| json!({"type": "text", "text": text}));
-            request.insert("system".to_owned(), blocks.collect());
+            request.put("system", blocks.collect());
         }
     }
     let called = turns.iter().flat_map(|turn| &turn.blocks).filter_map(|block| block.get("name")?.as_str());
     let called: Vec<String> = Set::from_iter(called.map(str::to_owned)).iter().cloned().collect();
     let tools = tools(timeline, &called, &mut losses);
     if !tools.is_empty() {
-        request.insert("tools".to_owned(), Value::Array(tools));
+        request.put("tools", Value::Array(tools));
     }
-    request.insert("messages".to_owned(), turns.into_iter().map(Turn::finish).collect());
+    request.put("messages", turns.into_iter().map(Turn::finish).collect());
     conversation.report_losses(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
 }
@@ -127,7 +126,7 @@ fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Val
                 json!({"type": "object"})
             }
         };
-        made.insert("input_schema".to_owned(), schema);
+        made.put("input_schema", schema);
         out.push(Value::Object(made));
     }
     for name in called.iter().filter(|name| !declared.iter().any(|tool| tool.name == **name)) {
@@ -305,11 +304,11 @@ impl Out<'_, '_> {
                     result.extend(one.shift_remove("text").map(|text| ("content".to_owned(), text)));
                 }
                 _ => {
-                    result.insert("content".to_owned(), Value::Array(blocks));
+                    result.put("content", Value::Array(blocks));
                 }
             }
             if entry.failed {
-                result.insert("is_error".to_owned(), true.into());
+                result.put("is_error", true.into());
             }
         }
         Some(result)

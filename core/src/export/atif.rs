@@ -12,7 +12,7 @@ use super::rest::{self, Carries};
 use super::{Exported, Settings, chat, name, openai};
 use crate::model::{Content, Role, Tokens, Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
-use crate::text::{Set, json};
+use crate::text::{JsonMap, Set, json};
 use crate::time::{ParsedTimestamp, read};
 use crate::wire::media::{Media, mixed};
 use crate::write;
@@ -109,14 +109,14 @@ fn trajectory(timeline: &Timeline, id: &str, name: &str) -> (Value, Losses) {
     let mut made = json!({"schema_version": VERSION, "trajectory_id": id, "agent": agent(transcript, name, &mut losses), "steps": steps});
     if let Value::Object(made) = &mut made {
         let mut metrics = total.totals();
-        metrics.insert("total_steps".to_owned(), count.into());
-        made.insert("final_metrics".to_owned(), Value::Object(metrics));
+        metrics.put("total_steps", count.into());
+        made.put("final_metrics", Value::Object(metrics));
         if !runs.is_empty() {
-            made.insert("subagent_trajectories".to_owned(), Value::Array(runs));
+            made.put("subagent_trajectories", Value::Array(runs));
         }
         let extra = extra_of(transcript);
         if !extra.is_empty() {
-            made.insert("extra".to_owned(), Value::Object(extra));
+            made.put("extra", Value::Object(extra));
         }
     }
     rest::report_losses(timeline, &entries, &CARRIES, |at| !written.contains(&at), &mut losses);
@@ -135,7 +135,7 @@ fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
         agent.extend(text("model").map(|model| ("model_name".to_owned(), model.into())));
         let tools = openai::tools(chat::tools(transcript, &mut Losses::default()));
         if !tools.is_empty() {
-            agent.insert("tool_definitions".to_owned(), Value::Array(tools));
+            agent.put("tool_definitions", Value::Array(tools));
         }
         let is_mapped =
             |key: &str| matches!(key, "name" | "version") || (key == "model" && text(key).is_some());
@@ -145,7 +145,7 @@ fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         if !rest.is_empty() {
-            agent.insert("extra".to_owned(), Value::Object(rest));
+            agent.put("extra", Value::Object(rest));
         }
     }
     agent
@@ -158,7 +158,7 @@ fn extra_of(transcript: &Transcript) -> Map<String, Value> {
         let is_empty =
             value.as_object().is_some_and(Map::is_empty) || value.as_array().is_some_and(Vec::is_empty);
         if !is_empty {
-            extra.insert(key.to_owned(), value);
+            extra.put(key, value);
         }
     };
     put("metadata", Value::Object(transcript.metadata.clone()));
@@ -190,7 +190,7 @@ impl Out<'_, '_> {
     fn push(&mut self, mut step: Map<String, Value>, extra: Map<String, Value>) {
         step.shift_insert(0, "step_id".to_owned(), (self.steps.len() + 1).into());
         if !extra.is_empty() {
-            step.insert("extra".to_owned(), Value::Object(extra));
+            step.put("extra", Value::Object(extra));
         }
         self.steps.push(Value::Object(step));
     }
@@ -201,10 +201,10 @@ impl Out<'_, '_> {
         let is_call = turn.kind.value == TurnKind::LlmCall;
         let mut step = Map::new();
         self.time(at, turn, &mut step);
-        step.insert("source".to_owned(), if is_call { "agent" } else { "system" }.into());
-        step.insert("message".to_owned(), "".into());
+        step.put("source", if is_call { "agent" } else { "system" }.into());
+        step.put("message", "".into());
         if is_call {
-            step.insert("llm_call_count".to_owned(), 1.into());
+            step.put("llm_call_count", 1.into());
         }
         let mut extra = turn_extra(turn);
         extra.extend(turn.error.clone().map(|error| ("llm_error".to_owned(), error)));
@@ -218,7 +218,7 @@ impl Out<'_, '_> {
                 self.losses.lost(&Part::turn(at, time.span), "timestamp");
             }
             _ => {
-                step.insert("timestamp".to_owned(), (*time.value).into());
+                step.put("timestamp", (*time.value).into());
             }
         }
     }
@@ -231,7 +231,7 @@ impl Out<'_, '_> {
             self.time(entry.step, turn, &mut step);
         }
         if let Some(time) = own_time(entry) {
-            step.insert("timestamp".to_owned(), time.into());
+            step.put("timestamp", time.into());
         }
         let source = match entry.role() {
             Role::System | Role::Developer => "system",
@@ -239,7 +239,7 @@ impl Out<'_, '_> {
             _ => "user",
         };
         let model = response(entry).and_then(|own| own.details.as_ref()?.model.clone());
-        step.insert("source".to_owned(), source.into());
+        step.put("source", source.into());
         if source == "agent" {
             step.extend(model.map(|model| ("model_name".to_owned(), (*model).into())));
         }
@@ -250,7 +250,7 @@ impl Out<'_, '_> {
             self.losses.changed(&more.part(), "content");
             message = join_content(message, self.content(more));
         }
-        step.insert("message".to_owned(), message);
+        step.put("message", message);
         if source == "agent" {
             self.answer(entry, piece, &mut step);
         }
@@ -277,11 +277,11 @@ impl Out<'_, '_> {
         let calls: Vec<Value> =
             piece.calls.iter().enumerate().map(|(at, call)| self.call(entry, at, call)).collect();
         if !calls.is_empty() {
-            step.insert("tool_calls".to_owned(), Value::Array(calls));
+            step.put("tool_calls", Value::Array(calls));
         }
         let results: Vec<Value> = piece.calls.iter().filter_map(|call| self.result(call)).collect();
         if !results.is_empty() {
-            step.insert("observation".to_owned(), json!({"results": results}));
+            step.put("observation", json!({"results": results}));
         }
         let used = response(entry).and_then(|own| own.usage.as_ref()).or_else(|| details?.usage.as_ref());
         if let Some(used) = used {
@@ -290,12 +290,12 @@ impl Out<'_, '_> {
             let mut metrics = tokens.metrics();
             if metrics.is_empty() || used.as_object().is_some_and(|used| used.len() > metrics.len()) {
                 let extra = if used.is_object() { used.clone() } else { json!({"usage": used}) };
-                metrics.insert("extra".to_owned(), extra);
+                metrics.put("extra", extra);
             }
-            step.insert("metrics".to_owned(), Value::Object(metrics));
+            step.put("metrics", Value::Object(metrics));
         }
         if entry.turn.is_some_and(|turn| turn.kind.value == TurnKind::LlmCall) {
-            step.insert("llm_call_count".to_owned(), 1.into());
+            step.put("llm_call_count", 1.into());
         }
     }
 
@@ -320,22 +320,22 @@ impl Out<'_, '_> {
         if let Some(run) = entry.turn.and_then(|turn| turn.tool.as_ref()) {
             let host_result = run.host_result();
             if run.success && Content::from_result(&host_result).to_text() != entry.content().text {
-                extra.insert("result".to_owned(), host_result);
+                extra.put("result", host_result);
             }
             extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
             if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::for_tool(run))
                 && let Value::Object(result) = &mut result
             {
-                result.insert("subagent_trajectory_ref".to_owned(), json!([{"trajectory_id": reference}]));
+                result.put("subagent_trajectory_ref", json!([{"trajectory_id": reference}]));
             } else if run.nested_ref.is_some() {
                 self.losses.lost(&Part::turn(entry.step, run.span), "tool_call.result.nested_transcript_ref");
             }
         }
         if entry.failed {
-            extra.insert("is_error".to_owned(), true.into());
+            extra.put("is_error", true.into());
         }
         if let (false, Value::Object(result)) = (extra.is_empty(), &mut result) {
-            result.insert("extra".to_owned(), Value::Object(extra));
+            result.put("extra", Value::Object(extra));
         }
         Some(result)
     }
@@ -401,14 +401,14 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     let mut extra = Map::new();
     let message = &entry.message;
     if entry.stored.is_some() && !rest::is_numbered(&message.id.value) {
-        extra.insert("id".to_owned(), (*message.id.value).into());
+        extra.put("id", (*message.id.value).into());
     }
     if !matches!(entry.role(), Role::System | Role::User | Role::Assistant | Role::Tool) {
-        extra.insert("role".to_owned(), entry.role().name().into());
+        extra.put("role", entry.role().name().into());
     }
     extra.extend(message.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
     if !entry.visible {
-        extra.insert("visible".to_owned(), false.into());
+        extra.put("visible", false.into());
     }
     if let Some(details) = &message.details {
         let text = |content: &Option<Content>| content.as_ref().map(Content::to_value);
@@ -455,18 +455,18 @@ fn turn_extra(turn: &Turn) -> Map<String, Value> {
     let mut extra = Map::new();
     let changes = &turn.changes;
     if !turn.config.is_empty() {
-        extra.insert("llm_config".to_owned(), Value::Object(turn.config.clone()));
+        extra.put("llm_config", Value::Object(turn.config.clone()));
     }
     if !changes.context.is_empty() {
-        extra.insert("context".to_owned(), Value::Object(changes.context.clone()));
+        extra.put("context", Value::Object(changes.context.clone()));
     }
     if !changes.removed.is_empty() {
         let removed = changes.removed.iter().map(|key| Value::from(&**key));
-        extra.insert("context_removed".to_owned(), removed.collect());
+        extra.put("context_removed", removed.collect());
     }
     if !changes.visible.is_empty() {
         let visible = changes.visible.iter().map(|(id, shown)| (id.value.to_string(), Value::from(*shown)));
-        extra.insert("visibility".to_owned(), Value::Object(visible.collect()));
+        extra.put("visibility", Value::Object(visible.collect()));
     }
     extra.extend(turn.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
     extra

@@ -16,7 +16,7 @@ use super::{Exported, Settings, name};
 use crate::events::{Uuid, event_line};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
-use crate::text::{Set, content_key, json, json_line};
+use crate::text::{JsonMap, Set, content_key, json, json_line};
 use crate::time::epoch_nanoseconds;
 use crate::wire::parse_result_text;
 
@@ -68,19 +68,19 @@ impl Log {
     fn add(&mut self, kind: &str, agent: &str, after: &[Uuid], fields: Map<String, Value>) -> Uuid {
         let mut event = Map::new();
         let id = |id: &Uuid| Value::from(id.to_string());
-        event.insert("event_id".to_owned(), Value::Null);
-        event.insert("type".to_owned(), kind.into());
-        event.insert("agent_id".to_owned(), agent.into());
-        event.insert("timestamp_ns".to_owned(), self.time.into());
-        event.insert("parent_event_id".to_owned(), after.first().map_or(Value::Null, id));
+        event.put("event_id", Value::Null);
+        event.put("type", kind.into());
+        event.put("agent_id", agent.into());
+        event.put("timestamp_ns", self.time.into());
+        event.put("parent_event_id", after.first().map_or(Value::Null, id));
         if let Some(further) = after.get(1..).filter(|further| !further.is_empty()) {
-            event.insert("also_after".to_owned(), further.iter().map(id).collect());
+            event.put("also_after", further.iter().map(id).collect());
         }
         event.extend(fields);
         let made = self.id(&event);
-        event.insert("event_id".to_owned(), made.to_string().into());
+        event.put("event_id", made.to_string().into());
         if !["payload", "arguments", "result", "error"].iter().any(|key| event.contains_key(*key)) {
-            event.insert("payload".to_owned(), Value::Null);
+            event.put("payload", Value::Null);
         }
         // Every field is present and valid, so the writer accepts it.
         self.text.push_str(&event_line(&json_line(&Value::Object(event))).unwrap_or_default());
@@ -148,10 +148,10 @@ impl<'s> Run<'s> {
                 self.report_hidden(entry);
                 let agent = self.agent_of(entry);
                 let mut fields = message_fields(entry);
-                fields.insert("recipient_agent_id".to_owned(), agent.as_str().into());
+                fields.put("recipient_agent_id", agent.as_str().into());
                 let sent = log.add("task_sent", self.from, &self.after, fields);
                 let mut fields = message_fields(entry);
-                fields.insert("sender_agent_id".to_owned(), self.from.into());
+                fields.put("sender_agent_id", self.from.into());
                 self.after = vec![log.add("task_received", &agent, &[sent], fields)];
             }
         }
@@ -189,7 +189,7 @@ impl<'s> Run<'s> {
             return;
         }
         let mut fields = message_fields(entry);
-        fields.insert("recipient_agent_id".to_owned(), self.from.into());
+        fields.put("recipient_agent_id", self.from.into());
         let agent = self.agent_of(entry);
         self.after = vec![log.add("response_sent", &agent, &self.after, fields)];
     }
@@ -204,7 +204,7 @@ impl<'s> Run<'s> {
             let mut fields = call_fields(call);
             // A task of anything but a map is its payload.
             let key = if call.call.arguments.is_object() { "arguments" } else { "payload" };
-            fields.insert(key.to_owned(), call.call.arguments.clone());
+            fields.put(key, call.call.arguments.clone());
             made.push(log.add("tool_call", &agent, &self.after, fields));
         }
         let mut ends = Vec::new();
@@ -247,14 +247,14 @@ impl<'s> Run<'s> {
         let text = entry.content().text;
         let result = run.map_or_else(|| content_of(entry), |run| run.host_result());
         let mut fields = call_fields(call);
-        fields.insert("success".to_owned(), (!entry.failed).into());
+        fields.put("success", (!entry.failed).into());
         if entry.failed {
             let error = run.and_then(|run| run.error.as_ref()).map(Content::to_value);
             let error = error.unwrap_or_else(|| text.as_str().into());
             if !matches!(&error, Value::String(error) if *error == text) {
                 self.losses.changed(&entry.part(), "content");
             }
-            fields.insert("error".to_owned(), error);
+            fields.put("error", error);
         } else {
             if run.is_some()
                 && Content::from_result(&result).to_text() != text
@@ -262,7 +262,7 @@ impl<'s> Run<'s> {
             {
                 self.losses.changed(&entry.part(), "content");
             }
-            fields.insert("result".to_owned(), result);
+            fields.put("result", result);
         }
         log.add("tool_return", agent, &after, fields)
     }

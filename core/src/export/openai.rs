@@ -11,7 +11,7 @@ use super::rest::Carries;
 use super::{Exported, Settings, chat};
 use crate::model::{Content, Role};
 use crate::replay::Timeline;
-use crate::text::{Set, json};
+use crate::text::{JsonMap, Set, json};
 use crate::wire::media;
 use crate::write::{self, tool_call_entry};
 
@@ -77,7 +77,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let mut request = Map::new();
     for key in PASSED {
         if let Some(value) = own.get(key).filter(|value| !value.is_null()) {
-            request.insert(key.to_owned(), value.clone());
+            request.put(key, value.clone());
         }
     }
     if let Some(schema) = own.get("response_schema").filter(|schema| schema.is_object()) {
@@ -90,12 +90,12 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
         out.piece(piece, at + 1 == pieces.len());
     }
     let Out { messages, written, mut losses, .. } = out;
-    request.insert("messages".to_owned(), Value::Array(messages));
+    request.put("messages", Value::Array(messages));
     let tools = chat::tools(timeline.transcript(), &mut losses);
     VENDOR.report_tool_names(&tools, &mut losses);
     let tools = self::tools(tools);
     if !tools.is_empty() {
-        request.insert("tools".to_owned(), Value::Array(tools));
+        request.put("tools", Value::Array(tools));
     }
     conversation.report_losses(timeline, &CARRIES, &written, &mut losses);
     Exported { text: write::json(&Value::Object(request)), losses: losses.finish() }
@@ -148,7 +148,7 @@ impl Out<'_, '_> {
         if let (Some(agent), Value::Object(message)) =
             (entry.message.agent.as_deref().filter(is_name), &mut message)
         {
-            message.insert("name".to_owned(), agent.into());
+            message.put("name", agent.into());
         }
         message
     }
@@ -167,7 +167,7 @@ impl Out<'_, '_> {
         }
         for (part, detail) in content.parts.iter_mut().zip(content.details) {
             if let (Value::Object(part), Some(detail)) = (part, detail) {
-                part.insert("detail".to_owned(), detail.into());
+                part.put("detail", detail.into());
             }
         }
         let (parts, is_whole) = media::mixed(&content.text, &content.parts, |media| media.openai());
@@ -211,7 +211,7 @@ impl Out<'_, '_> {
         if let Value::Object(message) = &mut message {
             message.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal.into())));
             if !calls.is_empty() {
-                message.insert("tool_calls".to_owned(), Value::Array(calls));
+                message.put("tool_calls", Value::Array(calls));
             }
         }
         message

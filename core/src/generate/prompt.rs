@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::schema::schema;
 use super::tagged::tagged;
 use crate::diagnostic::InvalidInput;
-use crate::text::json_line;
+use crate::text::{JsonMap, json_line};
 
 /// The description of the form for a model.
 const RULES: &str = include_str!("rules.txt");
@@ -161,14 +161,14 @@ pub(super) fn tool_of(value: &Value) -> Result<Value, InvalidInput> {
         );
     }
     let mut tool = Map::new();
-    tool.insert("name".to_owned(), Value::from(name));
+    tool.put("name", Value::from(name));
     if let Some(description) = inner.get("description").and_then(Value::as_str) {
-        tool.insert("description".to_owned(), Value::from(description));
+        tool.put("description", Value::from(description));
     }
     let keys = ["parameters", "input_schema", "inputSchema", "schema"];
     if let Some(schema) = keys.into_iter().find_map(|key| inner.get(key)).filter(|schema| schema.is_object())
     {
-        tool.insert("parameters".to_owned(), schema.clone());
+        tool.put("parameters", schema.clone());
     }
     Ok(Value::Object(tool))
 }
@@ -196,7 +196,7 @@ impl PromptOptions {
                 let named = |(name, tool): (&String, &Value)| {
                     let mut tool =
                         tool.as_object().cloned().ok_or_else(|| format!("the tool `{name}` is not a map"))?;
-                    tool.insert("name".to_owned(), Value::from(name.as_str()));
+                    tool.put("name", Value::from(name.as_str()));
                     tool_of(&Value::Object(tool))
                 };
                 entries.iter().map(named).collect::<Result<_, _>>()?

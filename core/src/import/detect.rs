@@ -6,7 +6,7 @@ use super::agentloom;
 use super::broken;
 use super::formats::{Detection, Format, by_rank};
 use super::indented::repair_by_lines;
-use super::repair::balanced;
+use super::repair::{Tree, balanced};
 use crate::parse::{self, Kind, Node};
 pub use nearest::Nearest;
 pub(crate) use nearest::nearest;
@@ -108,7 +108,7 @@ pub(crate) fn detect_document(text: &str, root: &Node, well_formed: bool) -> Opt
 }
 
 /// The tree of JSON that lacks lines, if it can be read by its indentation. Its places are those in the repaired text.
-fn root_by_lines(text: &str) -> Option<Node> {
+pub(crate) fn root_by_lines(text: &str) -> Option<Node> {
     let text = text.trim_matches(is_blank);
     text.starts_with(['{', '[']).then(|| repair_by_lines(text, 0))??.1.root
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::conversation::ToolOutcome;
 use super::keys::entries_where;
 use super::steps::{Step, StepKind};
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 use crate::wire::{self, Message, ModelRequest, Protocol};
 
 /// The role of an item in a conversation.
@@ -118,7 +118,7 @@ impl ResponseBuilder {
             others.entry("time").or_insert_with(|| time.as_str().into());
         }
         if !others.is_empty() || line != self.at.line {
-            others.insert("line".to_owned(), line.into());
+            others.put("line", line.into());
             self.others.push(Value::Object(others));
         }
         self.items.push(whole);
@@ -129,7 +129,7 @@ impl ResponseBuilder {
         let Self { at: At { line, span, time }, items, others } = self;
         let response = Protocol::Responses.parse_response(&json!({ "output": items })).unwrap_or_default();
         if !others.is_empty() {
-            about.insert("items".to_owned(), Value::Array(others));
+            about.put("items", Value::Array(others));
         }
         let request = ModelRequest { model, ..ModelRequest::default() };
         Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::new(request), about) }
@@ -142,19 +142,19 @@ fn plain(item: &Value) -> Value {
     let Some(entries) = out.as_object_mut() else { return out };
     match kind(item) {
         "message" => {
-            entries.insert("type".to_owned(), "message".into());
+            entries.put("type", "message".into());
         }
         // Text that is no JSON gets a key of its own, as arguments are a map.
         "custom_tool_call" => {
             let input = entries.shift_remove("input").unwrap_or_default();
-            entries.insert("arguments".to_owned(), json!({ "input": input }));
+            entries.put("arguments", json!({ "input": input }));
         }
         "local_shell_call" => {
-            entries.insert("type".to_owned(), "function_call".into());
-            entries.insert("name".to_owned(), "local_shell".into());
-            entries.insert("arguments".to_owned(), item.get("action").cloned().unwrap_or_default());
+            entries.put("type", "function_call".into());
+            entries.put("name", "local_shell".into());
+            entries.put("arguments", item.get("action").cloned().unwrap_or_default());
             if item.get("call_id").is_none_or(Value::is_null) {
-                entries.insert("call_id".to_owned(), item.get("id").cloned().unwrap_or_default());
+                entries.put("call_id", item.get("id").cloned().unwrap_or_default());
             }
         }
         _ => {}
@@ -166,7 +166,7 @@ fn plain(item: &Value) -> Value {
 pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
     let mut message = wire::response_items(&json!([as_message(item)])).into_iter().next()?;
     if let Some(id) = item.get("id").filter(|id| !id.is_null()) {
-        message.others.insert("id".to_owned(), id.clone());
+        message.others.put("id", id.clone());
     }
     // Some programs have the outcome next to the text.
     if let Value::Object(output) = &message.content {
@@ -175,12 +175,12 @@ pub(super) fn parse_message(item: &Value, line: u32) -> Option<Message> {
         if let Some(text @ Value::String(_)) = others.shift_remove("content") {
             others.retain(|_, value| !value.is_null());
             if !others.is_empty() {
-                message.others.insert("output".to_owned(), Value::Object(others));
+                message.others.put("output", Value::Object(others));
             }
             message.content = text;
         }
     }
-    message.others.insert("line".to_owned(), line.into());
+    message.others.put("line", line.into());
     Some(message)
 }
 
@@ -192,11 +192,11 @@ fn as_message(item: &Value) -> Value {
             Item::Result => "function_call_output",
             _ => "message",
         };
-        entries.insert("type".to_owned(), kind.into());
+        entries.put("type", kind.into());
         if entries.get("call_id").is_none_or(Value::is_null)
             && let Some(id) = entries.get("callId").or(entries.get("id")).cloned()
         {
-            entries.insert("call_id".to_owned(), id);
+            entries.put("call_id", id);
         }
     }
     out

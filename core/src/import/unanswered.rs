@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::UNANSWERED;
-use crate::text::{Set, json};
+use crate::text::{JsonMap, Set, json};
 
 /// What is made of calls without a result.
 pub(super) const HELP: &str = "the call is imported without a result";
@@ -19,7 +19,7 @@ pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>,
             .collect();
         let Some(message) = message.as_object_mut().filter(|_| !own.is_empty()) else { continue };
         if let Value::Object(metadata) = message.entry("metadata").or_insert_with(|| json!({})) {
-            metadata.insert(UNANSWERED.to_owned(), own.into());
+            metadata.put(UNANSWERED, own.into());
         }
     }
 }
@@ -28,7 +28,7 @@ pub(super) fn mark_unanswered<'m>(messages: impl Iterator<Item = &'m mut Value>,
 pub(super) fn number(turns: &mut [Value]) {
     for (at, turn) in turns.iter_mut().enumerate() {
         if let Some(turn) = turn.as_object_mut() {
-            turn.insert("turn".to_owned(), (at + 1).into());
+            turn.put("turn", (at + 1).into());
         }
     }
 }

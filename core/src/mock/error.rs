@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::place::Place;
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 
 /// Why a handler has no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl MockError {
             _ => None,
         };
         if let (Some((key, own)), Some(map)) = (own, value.as_object_mut()) {
-            map.insert(key.to_owned(), (**own).clone());
+            map.put(key, (**own).clone());
         }
         value
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::error::MockError;
 use super::{MockContext, Response, variables};
 use crate::canonical::{CanonicalMessage, Request};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// How much of the calls is kept. Counts are exact beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Exchange {
                 Ok(reply) => ("response", reply.to_value()),
                 Err(error) => ("error", error.to_value()),
             };
-            map.insert(key.to_owned(), outcome);
+            map.put(key, outcome);
         }
         value
     }

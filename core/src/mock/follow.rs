@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::handlers::{Handler, HandlerKind, MockResponse};
 use crate::model::{Content, Response, Spanned, Text, Transcript};
+use crate::text::JsonMap;
 
 /// The answers of a run's model in order, to be returned verbatim.
 pub(crate) fn answers(transcript: &Transcript) -> Vec<MockResponse> {
@@ -14,7 +15,7 @@ fn answer(response: &Response) -> MockResponse {
     let mut extra = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
-            extra.insert(key.to_owned(), value);
+            extra.put(key, value);
         }
     };
     let text = |text: &Option<Text>| text.as_deref().map(Value::from);

@@ -7,7 +7,7 @@ use super::error::{MockError, MockErrorKind};
 use crate::model::handlers::{MockResponse, Outcome};
 use crate::model::{Content, RESPONSE, Shape, ToolCall};
 use crate::parse::{Node, read};
-use crate::text::{Span, json_line};
+use crate::text::{JsonMap, Span, json_line};
 
 /// An answer, its templates filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,12 +142,12 @@ impl Response {
     pub fn to_value(&self) -> Value {
         let mut out = Map::new();
         if let Some(role) = &self.role {
-            out.insert("role".to_owned(), role.as_str().into());
+            out.put("role", role.as_str().into());
         }
-        out.insert("content".to_owned(), self.content.clone());
+        out.put("content", self.content.clone());
         if !self.tool_calls.is_empty() {
             let calls = self.tool_calls.iter().map(call_value);
-            out.insert("tool_calls".to_owned(), calls.collect());
+            out.put("tool_calls", calls.collect());
         }
         out.extend(self.extra.iter().map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(out)
@@ -158,15 +158,15 @@ impl Response {
 fn call_value(call: &ToolCall) -> Value {
     let mut out = Map::new();
     if let Some(id) = &call.id {
-        out.insert("id".to_owned(), (*id.value).into());
+        out.put("id", (*id.value).into());
     }
-    out.insert("name".to_owned(), (*call.name.value).into());
-    out.insert("arguments".to_owned(), call.arguments.clone());
+    out.put("name", (*call.name.value).into());
+    out.put("arguments", call.arguments.clone());
     match call.outcome.as_deref() {
-        Some(Outcome::Result(result)) => out.insert("result".to_owned(), result.clone()),
-        Some(Outcome::Error(error)) => out.insert("error".to_owned(), error.clone()),
-        None => None,
-    };
+        Some(Outcome::Result(result)) => out.put("result", result.clone()),
+        Some(Outcome::Error(error)) => out.put("error", error.clone()),
+        None => {}
+    }
     Value::Object(out)
 }
 

@@ -41,7 +41,7 @@ pub use turn::{Changes, Response, ResponseDetails, Sent, SentItem, ToolRun, Turn
 pub use unknown_keys::UnknownKeys;
 pub use usage::Tokens;
 
-use crate::text::{Span, Table};
+use crate::text::{JsonMap, Span, Table};
 
 /// The version of the format that this program reads and writes.
 pub const VERSION: &str = "1.0";
@@ -111,7 +111,7 @@ impl Transcript {
         let mut settings =
             agent.and_then(|(_, agent)| agent.config.clone()).unwrap_or_else(|| self.config.clone());
         if let Some(tools) = agent.and_then(|(_, agent)| agent.tools.clone()) {
-            settings.insert("tools".to_owned(), tools.into());
+            settings.put("tools", tools.into());
         }
         settings
     }

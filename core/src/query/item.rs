@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Number, Value};
 
 use super::{Budget, QueryError, read};
+use crate::text::JsonMap;
 
 /// The maximum nesting depth of lists and maps that an expression makes.
 const DEEPEST: usize = 100;
@@ -213,7 +214,7 @@ impl Work<'_> {
                     let mut map = Map::new();
                     item.each_entry(|key, item| {
                         self.bytes(key.len())?;
-                        map.insert(key.to_owned(), self.value(&item)?);
+                        map.put(key, self.value(&item)?);
                         Ok(())
                     })?;
                     Value::Object(map)

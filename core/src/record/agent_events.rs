@@ -12,7 +12,7 @@ use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::{Fact, FactKind, Recorder, answers, body, calls, warnings};
 use crate::encoding::exact::Exact;
 use crate::events::{EventKind, NESTED, PayloadHash, Uuid};
-use crate::text::{Table, json, sort_by_key};
+use crate::text::{JsonMap, Table, json, sort_by_key};
 use crate::time::epoch_nanoseconds;
 
 /// The events between agents.
@@ -36,9 +36,9 @@ impl AgentEvents {
     #[must_use]
     pub fn recording(&self) -> Value {
         let mut out = Map::new();
-        out.insert("_version".to_owned(), 2.into());
+        out.put("_version", 2.into());
         out.extend(self.answers.clone());
-        out.insert(NESTED.to_owned(), Value::Array(self.events.clone()));
+        out.put(NESTED, Value::Array(self.events.clone()));
         Value::Object(out)
     }
 }
@@ -195,8 +195,8 @@ impl<'f> Observer<'f> {
         let cause = task.map(|task| task.called).or_else(|| self.running.get(above).copied());
         let key = format!("{}/task", self.key(run));
         let mut fields = Map::new();
-        fields.insert("recipient_agent_id".to_owned(), self.name(run).into());
-        fields.insert("payload_ref".to_owned(), key.as_str().into());
+        fields.put("recipient_agent_id", self.name(run).into());
+        fields.put("payload_ref", key.as_str().into());
         // It is an event of the parent agent; its run makes it unique there.
         let sent = Draft {
             run: above,
@@ -208,8 +208,8 @@ impl<'f> Observer<'f> {
         };
         let sent = self.write_hashed(&sent, fields, ("payload", payload));
         let mut fields = Map::new();
-        fields.insert("sender_agent_id".to_owned(), self.name(above).into());
-        fields.insert("payload_ref".to_owned(), key.into());
+        fields.put("sender_agent_id", self.name(above).into());
+        fields.put("payload_ref", key.into());
         let kind = EventKind::TaskReceived;
         let taken = Draft { run, kind, place: "", at: entered, parent: Some(sent), also: Vec::new() };
         self.write_hashed(&taken, fields, ("payload", payload))
@@ -241,8 +241,8 @@ impl<'f> Observer<'f> {
             }
         };
         let mut fields = Map::new();
-        fields.insert("recipient_agent_id".to_owned(), self.name(above).into());
-        fields.insert("payload_ref".to_owned(), key.into());
+        fields.put("recipient_agent_id", self.name(above).into());
+        fields.put("payload_ref", key.into());
         let kind = EventKind::ResponseSent;
         let draft = Draft { run, kind, place: "", at, parent: Some(now), also: Vec::new() };
         self.write_hashed(&draft, fields, ("payload", &payload))
@@ -254,8 +254,8 @@ impl<'f> Observer<'f> {
         let arguments = body::parameters(tool);
         let fields = || {
             let mut fields = Map::new();
-            fields.insert("tool_name".to_owned(), name.into());
-            fields.insert("call_id".to_owned(), tool.id.into());
+            fields.put("tool_name", name.into());
+            fields.put("call_id", tool.id.into());
             fields
         };
         let kind = EventKind::ToolCall;
@@ -270,7 +270,7 @@ impl<'f> Observer<'f> {
         }
         let end = tool.end?;
         let mut fields = fields();
-        fields.insert("success".to_owned(), (!is_failure(end)).into());
+        fields.put("success", (!is_failure(end)).into());
         let under = if is_failure(end) { "error" } else { "result" };
         let result = end.get(under).cloned().unwrap_or_default();
         let parent = Some(ends.pop().unwrap_or(called));
@@ -292,8 +292,8 @@ impl<'f> Observer<'f> {
         also: Vec<Uuid>,
     ) -> Uuid {
         let mut fields = Map::new();
-        fields.insert("from_state".to_owned(), from.into());
-        fields.insert("to_state".to_owned(), to.into());
+        fields.put("from_state", from.into());
+        fields.put("to_state", to.into());
         // It has no content but its own fields, so they are hashed, unchecked.
         let hash = PayloadHash::from_value(&Exact::from(&Value::Object(fields.clone())));
         let draft = Draft { run, kind: EventKind::StateTransition, place, at, parent, also };
@@ -307,21 +307,21 @@ impl<'f> Observer<'f> {
         (key, hashed): (&str, &Value),
     ) -> Uuid {
         let hash = PayloadHash::from_value(&Exact::from(hashed));
-        fields.insert(key.to_owned(), hashed.clone());
+        fields.put(key, hashed.clone());
         self.write(draft, fields, hash)
     }
 
     fn write(&mut self, draft: &Draft<'_>, fields: Map<String, Value>, hash: PayloadHash) -> Uuid {
         let id = self.id(draft);
         let mut event = Map::new();
-        event.insert("event_id".to_owned(), id.to_string().into());
-        event.insert("type".to_owned(), draft.kind.name().into());
-        event.insert("agent_id".to_owned(), self.name(draft.run).into());
-        event.insert("timestamp_ns".to_owned(), draft.at.map_or(0, nanoseconds).into());
-        event.insert("parent_event_id".to_owned(), draft.parent.map(|id| id.to_string()).into());
-        event.insert("payload_hash".to_owned(), hash.to_string().into());
+        event.put("event_id", id.to_string().into());
+        event.put("type", draft.kind.name().into());
+        event.put("agent_id", self.name(draft.run).into());
+        event.put("timestamp_ns", draft.at.map_or(0, nanoseconds).into());
+        event.put("parent_event_id", draft.parent.map(|id| id.to_string()).into());
+        event.put("payload_hash", hash.to_string().into());
         if !draft.also.is_empty() {
-            event.insert("also_after".to_owned(), draft.also.iter().map(ToString::to_string).collect());
+            event.put("also_after", draft.also.iter().map(ToString::to_string).collect());
         }
         event.extend(fields);
         self.out.events.push(Value::Object(event));

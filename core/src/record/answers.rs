@@ -6,7 +6,7 @@ use super::FactKind;
 use super::agent_run::{AgentRun, Call, comparable_content};
 use super::calls;
 use crate::model::Tokens;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// The answer of a call: the answer's content, else that of its message, else its data.
 pub(super) fn answer_content(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Value {
@@ -27,19 +27,19 @@ pub(super) fn answer(agent_run: &AgentRun<'_>, call: &Call<'_>) -> Option<Value>
     let (prompt, completion) = (tokens.prompt.unwrap_or_default(), tokens.completion.unwrap_or_default());
     let total = tokens.total().unwrap_or_default().max(prompt.saturating_add(completion));
     let mut out = Map::new();
-    out.insert("content".to_owned(), comparable_content(Some(&answer_content(agent_run, call))).into());
-    out.insert("model".to_owned(), model.unwrap_or("unknown").into());
+    out.put("content", comparable_content(Some(&answer_content(agent_run, call))).into());
+    out.put("model", model.unwrap_or("unknown").into());
     let usage = json!({"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total});
-    out.insert("usage".to_owned(), usage);
-    out.insert("cost_usd".to_owned(), json!(0.0));
-    out.insert("latency_ms".to_owned(), json!(0.0));
+    out.put("usage", usage);
+    out.put("cost_usd", json!(0.0));
+    out.put("latency_ms", json!(0.0));
     let called = end.list("tool_calls");
     let reason = if called.is_empty() { "stop" } else { "tool_calls" };
     let reason = Some(end.text("finish_reason")).filter(|reason| !reason.is_empty()).unwrap_or(reason);
-    out.insert("finish_reason".to_owned(), reason.into());
+    out.put("finish_reason", reason.into());
     if !called.is_empty() {
         let call = |call: &Value| json!({"id": calls::id(call), "name": calls::name(call), "arguments": calls::arguments(call)});
-        out.insert("tool_calls".to_owned(), called.iter().map(call).collect());
+        out.put("tool_calls", called.iter().map(call).collect());
     }
     Some(Value::Object(out))
 }

@@ -1,6 +1,6 @@
 //! Changes of the context and of visibility, each at its turn.
 
-use crate::text::{Table, sort_by_key};
+use crate::text::{JsonMap, Table, sort_by_key};
 use serde_json::{Map, Value};
 
 use super::agent_run::TurnSource;
@@ -117,7 +117,7 @@ impl<'f> Changes<'f> {
                 agent => self.of_agents.entry(agent).or_default(),
             };
             match value {
-                Some(value) => drop(first.insert(key.to_owned(), value.clone())),
+                Some(value) => drop(first.put(key, value.clone())),
                 None => drop(first.shift_remove(key)),
             }
             return;
@@ -131,7 +131,7 @@ impl<'f> Changes<'f> {
                     turn.removed.retain(|removed| removed != key);
                 }
                 if turn.set.contains_key(key) || known.as_ref() != Some(value) {
-                    turn.set.insert(key.to_owned(), value.clone());
+                    turn.set.put(key, value.clone());
                 }
             }
             None => {
@@ -149,7 +149,7 @@ impl<'f> Changes<'f> {
             return;
         };
         if let Some(id) = group.ids.id(message.0, message.1) {
-            self.turns.entry(at).or_default().visible.insert(id.to_owned(), visible.into());
+            self.turns.entry(at).or_default().visible.put(id, visible.into());
         }
     }
 

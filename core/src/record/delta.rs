@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Fact, FactKind};
 use crate::canonical::KnownMessages;
+use crate::text::JsonMap;
 
 /// The fewest messages that are left out: short lists are easier to read whole.
 pub(super) const LEAST: usize = 32;
@@ -45,7 +46,7 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
             };
             let whole: Vec<Value> = first.iter().chain(fact.list("messages")).cloned().collect();
             fact.data.shift_remove("after");
-            fact.data.insert("messages".to_owned(), Value::Array(whole));
+            fact.data.put("messages", Value::Array(whole));
         }
         Some(_) => {}
         None => {
@@ -56,10 +57,10 @@ pub(super) fn shorten(fact: &mut Fact, last: Option<&PreviousList>) {
             }
             let tail: Vec<Value> = list.iter().skip(same).cloned().collect();
             let mut after = Map::new();
-            after.insert("call".to_owned(), last.call.as_str().into());
-            after.insert("messages".to_owned(), same.into());
-            fact.data.insert("after".to_owned(), Value::Object(after));
-            fact.data.insert("messages".to_owned(), Value::Array(tail));
+            after.put("call", last.call.as_str().into());
+            after.put("messages", same.into());
+            fact.data.put("after", Value::Object(after));
+            fact.data.put("messages", Value::Array(tail));
         }
     }
 }

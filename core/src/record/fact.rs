@@ -7,7 +7,7 @@ use super::Problem;
 use crate::canonical::Request;
 use crate::diagnostic::closest;
 use crate::model::ROLES;
-use crate::text::{Doc, doc as about, kind_name, snake_case};
+use crate::text::{Doc, JsonMap, doc as about, kind_name, snake_case};
 
 /// The version of the data that a fact is written as.
 pub const FACT_VERSION: u64 = 1;
@@ -370,7 +370,7 @@ impl Fact {
                     ("list", _) => return wrong("a list"),
                     _ => return wrong("a map"),
                 }
-                self.data.insert(key.to_owned(), value.clone());
+                self.data.put(key, value.clone());
             }
         }
         Ok(())
@@ -434,7 +434,7 @@ impl Fact {
             .map_err(|error| Problem::new(format!("`request` of `model_called` is not valid: {error}")))?;
         let messages = read.messages().iter().map(super::sent::from_canonical).collect();
         self.data.shift_remove("request");
-        self.data.insert("messages".to_owned(), messages);
+        self.data.put("messages", messages);
         Ok(())
     }
 
@@ -442,17 +442,17 @@ impl Fact {
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut out = Map::new();
-        out.insert("v".to_owned(), FACT_VERSION.into());
+        out.put("v", FACT_VERSION.into());
         if let Some(seq) = self.seq {
-            out.insert("seq".to_owned(), seq.into());
+            out.put("seq", seq.into());
         }
         if let Some(at) = &self.at {
-            out.insert("at".to_owned(), at.as_str().into());
+            out.put("at", at.as_str().into());
         }
-        out.insert("fact".to_owned(), self.kind.name().into());
+        out.put("fact", self.kind.name().into());
         let is_about_run = matches!(self.kind, FactKind::AgentEntered | FactKind::AgentLeft);
         if is_about_run || !self.run.is_empty() {
-            out.insert("run".to_owned(), self.run.as_str().into());
+            out.put("run", self.run.as_str().into());
         }
         out.extend(self.data.iter().map(|(key, value)| (key.clone(), value.clone())));
         Value::Object(out)

@@ -10,7 +10,7 @@ use super::visibility::Visibility;
 use super::{Fact, FactKind, NestedFiles, Problem, Recorder, sent, settings, turns, warnings};
 use crate::compact;
 use crate::parse::{Limits, Node, parse, read};
-use crate::text::{Span, Table, sort_by_key};
+use crate::text::{JsonMap, Span, Table, sort_by_key};
 use crate::write::{self, Entries, TranscriptParts, final_state_entry, initial_state_entry, turn_entry};
 
 /// The result of a recorder.
@@ -371,7 +371,7 @@ impl<'f> Finisher<'f> {
             notes.0.extend(lost);
         }
         if !notes.0.is_empty() {
-            metadata.insert("recording".to_owned(), Value::Object(notes.0));
+            metadata.put("recording", Value::Object(notes.0));
         }
     }
 
@@ -419,7 +419,7 @@ fn agent_entry(
     out.put("context", context.map(|context| Value::Object(context.clone())));
     out.put("tools", tools);
     out.put("message_store", Value::Array(first));
-    agents.insert(name.to_owned(), out.into_value());
+    agents.put(name, out.into_value());
 }
 
 fn final_state(group: &Group<'_>, changes: &Changes<'_>) -> Value {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::options::{NestedFiles, Serializer, Ulids};
 use super::{FACT_VERSION, Options, Problem};
-use crate::text::{json, kind_name};
+use crate::text::{JsonMap, json, kind_name};
 
 /// The value of `fact` in it.
 pub(super) const BEGAN: &str = "recording_began";
@@ -24,10 +24,10 @@ pub(super) const START: &str = "{\"v\":1,\"fact\":\"recording_began\"";
 #[must_use]
 pub fn journal_header(options: &Options) -> String {
     let mut line = Map::new();
-    line.insert("v".to_owned(), FACT_VERSION.into());
-    line.insert("fact".to_owned(), BEGAN.into());
+    line.put("v", FACT_VERSION.into());
+    line.put("fact", BEGAN.into());
     line.extend(options.recording.as_deref().map(|id| ("id".to_owned(), id.into())));
-    line.insert("options".to_owned(), Value::Object(options_to_map(options)));
+    line.put("options", Value::Object(options_to_map(options)));
     let mut line = Value::Object(line).to_string();
     line.push('\n');
     line
@@ -39,7 +39,7 @@ fn options_to_map(options: &Options) -> Map<String, Value> {
     let mut out = Map::new();
     let mut put = |key: &str, differs: bool, value: Value| {
         if differs {
-            out.insert(key.to_owned(), value);
+            out.put(key, value);
         }
     };
     put("name", options.name.is_some(), json!(options.name));

@@ -1,6 +1,6 @@
 //! Messages with images and other parts, converted from canonical form to that of a document.
 
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use serde_json::{Map, Value};
 
 /// Content of these parts and the text around them, each part at its place in the text. A part without a
@@ -52,17 +52,17 @@ fn document_part(part: &Value, is_in_place: bool) -> Value {
     entries.shift_remove("type");
     let is_kind = is_of(&media, &kind);
     let mut binary = Map::new();
-    binary.insert("media_type".to_owned(), media);
+    binary.put("media_type", media);
     // The normal form of bytes has no padding, other readers require it.
     let padding = "=".repeat((4 - bytes.len() % 4) % 4);
-    binary.insert("base64".to_owned(), format!("{bytes}{padding}").into());
+    binary.put("base64", format!("{bytes}{padding}").into());
     binary.extend(entries);
     let mut out = Map::new();
     // The media type has the kind, except for a file that was sent as another kind.
     if kind != "file" && !is_kind {
-        out.insert("type".to_owned(), kind.into());
+        out.put("type", kind.into());
     }
-    out.insert("$binary".to_owned(), Value::Object(binary));
+    out.put("$binary", Value::Object(binary));
     Value::Object(out)
 }
 

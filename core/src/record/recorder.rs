@@ -1,6 +1,6 @@
 //! Accepts and numbers facts, and rejects at once those that are out of place.
 
-use crate::text::{Set, Table};
+use crate::text::{JsonMap, Set, Table};
 use serde_json::Value;
 
 use super::agent_run::comparable_content;
@@ -228,7 +228,7 @@ impl Recorder {
             let above = self.runs.get(fact.get("parent_run").and_then(Value::as_str).unwrap_or_default())?;
             let call = Value::from(above.reused.current_id(fact.text("parent_call"))?);
             let mut out = fact.clone();
-            out.data.insert("parent_call".to_owned(), call);
+            out.data.put("parent_call", call);
             return Some(out);
         }
         // The outermost run begins with its first fact.

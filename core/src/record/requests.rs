@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::delta::LEAST;
 use super::{Problem, sent};
 use crate::canonical::{LastRequest, Request};
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 
 /// The last request of each run.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +46,10 @@ impl Requests {
         let before = last.call.take().filter(|_| same >= LEAST && !fact.contains_key("after"));
         let first = before.as_ref().map_or(0, |_| same);
         let new = last.sent.as_slice().iter().skip(first);
-        fact.insert("messages".to_owned(), new.map(|message| sent::from_canonical(message)).collect());
+        fact.put("messages", new.map(|message| sent::from_canonical(message)).collect());
         fact.shift_remove("request");
         if let Some(call) = before {
-            fact.insert("after".to_owned(), json!({ "call": call, "messages": same }));
+            fact.put("after", json!({ "call": call, "messages": same }));
         }
         Ok(true)
     }

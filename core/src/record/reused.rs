@@ -1,7 +1,7 @@
 //! Ids that a server reuses in each turn, as some local ones do: each use gets an id of its own in all facts
 //! about it.
 
-use crate::text::{Set, Table};
+use crate::text::{JsonMap, Set, Table};
 use serde_json::Value;
 
 use super::{Fact, FactKind, calls};
@@ -107,7 +107,7 @@ impl ReusedCallIds {
 
     fn rename_key(&self, fact: &mut Fact, key: &str) {
         if let Some(now) = self.current_id(fact.text(key)).map(Value::from) {
-            fact.data.insert(key.to_owned(), now);
+            fact.data.put(key, now);
         }
     }
 

@@ -8,7 +8,7 @@ use super::visibility::Visibility;
 use super::{Options, body, calls, delta, parts, turns};
 use crate::canonical::CanonicalMessage;
 use crate::model::Content;
-use crate::text::{json, json_line};
+use crate::text::{JsonMap, json, json_line};
 use crate::wire::parse_result_text;
 use crate::write::message_reference;
 
@@ -121,7 +121,7 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, end: &mut usize, opt
         (Some(_), Some(place)) if !group.is_before(place, turn) => {
             let mut whole = turns::message(group, place, options, None, None);
             if let (Some(entries), Some(seen)) = (whole.as_object_mut(), message.get("content")) {
-                entries.insert("content".to_owned(), seen.clone());
+                entries.put("content", seen.clone());
             }
             Item::Whole(inline(group, None, &whole))
         }
@@ -155,7 +155,7 @@ fn item(group: &mut Group<'_>, turn: Turn, message: &Value, end: &mut usize, opt
 fn reference(id: &str, content: Option<&Value>) -> Value {
     let mut out = message_reference(id);
     if let (Some(entries), Some(content)) = (out.as_object_mut(), content) {
-        entries.insert("content".to_owned(), content.clone());
+        entries.put("content", content.clone());
     }
     out
 }
@@ -182,21 +182,21 @@ fn is_of(group: &Group<'_>, (agent_run, at): (usize, usize), message: &Value) ->
 /// A canonical message in the form of a fact.
 pub(super) fn from_canonical(message: &CanonicalMessage) -> Value {
     let mut out = Map::new();
-    out.insert("role".to_owned(), message.role.as_str().into());
+    out.put("role", message.role.as_str().into());
     if let Some(id) = &message.tool_call_id {
-        out.insert("tool_call_id".to_owned(), id.as_str().into());
+        out.put("tool_call_id", id.as_str().into());
     }
     if let Some(name) = &message.name {
-        out.insert("tool_name".to_owned(), name.as_str().into());
+        out.put("tool_name", name.as_str().into());
     }
     let text = text_of_result(message).unwrap_or_else(|| message.content.clone());
     let content =
         if message.parts.is_empty() { text.into() } else { parts::content_with_parts(&text, &message.parts) };
-    out.insert("content".to_owned(), content);
+    out.put("content", content);
     if !message.tool_calls.is_empty() {
         let calls = message.tool_calls.iter();
         let calls = calls.map(|call| json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
-        out.insert("tool_calls".to_owned(), calls.collect());
+        out.put("tool_calls", calls.collect());
     }
     Value::Object(out)
 }
@@ -243,7 +243,7 @@ fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value
                 out.insert(key.clone(), written(id).unwrap_or(id).into());
             }
             ("name", _) if is_tool => {
-                out.insert("tool_name".to_owned(), value.clone());
+                out.put("tool_name", value.clone());
             }
             _ => {
                 out.insert(key.clone(), value.clone());
@@ -251,7 +251,7 @@ fn inline(group: &Group<'_>, agent_run: Option<usize>, message: &Value) -> Value
         }
     }
     if let Some(content) = content_of(message) {
-        out.insert("content".to_owned(), content);
+        out.put("content", content);
     }
     Value::Object(out)
 }

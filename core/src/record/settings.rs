@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::agent_run::AgentRun;
 use super::{Fact, FactKind, calls};
 use crate::model::AGENT_SETTINGS;
+use crate::text::JsonMap;
 
 /// The settings of one call.
 fn call_settings(fact: &Fact) -> Map<String, Value> {
@@ -15,7 +16,7 @@ fn call_settings(fact: &Fact) -> Map<String, Value> {
                 out.extend(config.iter().map(|(key, value)| (key.clone(), value.clone())));
             }
             (_, Some(value)) => {
-                out.insert(key.to_owned(), value.clone());
+                out.put(key, value.clone());
             }
             _ => {}
         }
@@ -31,14 +32,14 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>
             out.extend(config.clone());
         }
         if let Some(tools) = entered.get("tools") {
-            out.insert("tools".to_owned(), tools.clone());
+            out.put("tools", tools.clone());
         }
     }
     let Some(first) = agent_run.calls.first() else {
         if !out.contains_key("tools")
             && let Some(tools) = declared_tools(agent_run)
         {
-            out.insert("tools".to_owned(), tools);
+            out.put("tools", tools);
         }
         return out;
     };
@@ -50,7 +51,7 @@ pub(super) fn agent_config(agent_run: &AgentRun<'_>, config: &Map<String, Value>
             fact.get(key).or(config) == Some(value)
         };
         if agent_run.calls.iter().all(|call| own(call.fact)) {
-            out.insert(key.to_owned(), value.clone());
+            out.put(key, value.clone());
         }
     }
     out
@@ -66,7 +67,7 @@ fn declared_tools(agent_run: &AgentRun<'_>) -> Option<Value> {
         .flat_map(|fact| fact.list("tools"))
     {
         if let Some(name) = tool.as_str().or_else(|| calls::name(tool)) {
-            out.insert(name.to_owned(), tool.clone());
+            out.put(name, tool.clone());
         }
     }
     (!out.is_empty()).then(|| out.into_values().collect())

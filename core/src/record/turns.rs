@@ -6,6 +6,7 @@ use super::agent_run::{AgentRun, Call, Tool, TurnSource};
 use super::group::{Group, Turn, message_of};
 use super::{FactKind, Options, body, calls};
 use crate::model::{Content, ToolRun};
+use crate::text::JsonMap;
 use crate::write::{self, Entries, nested_result_entry};
 
 /// A message; `visible` is whether it is visible from the start, `since` the time of its turn.
@@ -65,7 +66,7 @@ pub(super) fn message(
     let mut metadata = fact.get("metadata").cloned();
     if let Some(id) = lost {
         let entries = metadata.get_or_insert_with(|| Value::Object(Map::new()));
-        entries.as_object_mut().map(|entries| entries.insert("tool_call_id".to_owned(), id.clone()));
+        entries.as_object_mut().map(|entries| entries.put("tool_call_id", id.clone()));
     }
     out.put("metadata", metadata);
     out.into_value()
@@ -160,9 +161,9 @@ fn answered(agent_run: &AgentRun<'_>, call: &Call<'_>, calls: Vec<Value>) -> (&'
     }
     let mut out = Entries::default();
     out.put("role", Value::from("assistant"));
-    out.0.insert("content".to_owned(), end.get("content").cloned().unwrap_or_default());
+    out.0.put("content", end.get("content").cloned().unwrap_or_default());
     let raw = if calls.is_empty() { Value::Null } else { Value::Array(calls) };
-    out.0.insert("tool_calls".to_owned(), raw);
+    out.0.put("tool_calls", raw);
     for key in ["reasoning", "refusal", "citations", "annotations", "parsed"] {
         out.put(key, end.get(key).cloned());
     }

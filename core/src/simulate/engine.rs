@@ -14,7 +14,7 @@ use crate::mock::{
 use crate::model::handler_type;
 use crate::model::handlers::Handler;
 use crate::parse::{Node, read};
-use crate::text::{Span, json, kind_name};
+use crate::text::{JsonMap, Span, json, kind_name};
 
 /// What answers, with its state.
 #[derive(Debug)]
@@ -249,7 +249,7 @@ fn handler_engine(value: &Value, profile: Profile, path: &str, code: &Code, make
         replace_responses(&mut value, path, &mut table)?;
     }
     let mut root = Map::new();
-    root.insert("agent".to_owned(), value);
+    root.put("agent", value);
     let node = Node::from_value(&Value::Object(root), Span::default());
     let Some((_, handler)) = read::handlers(&node).agents.into_iter().next() else {
         return Err(InputError::new(path, "a handler needs a `type`"));

@@ -9,6 +9,7 @@ use super::answer::{Answer, Fault, ToolEntry};
 use crate::encoding::python;
 use crate::mock::Response;
 use crate::model::ToolCall;
+use crate::text::JsonMap;
 
 /// The response, if the map is such a way to make one.
 pub(super) fn python_form(entries: &Map<String, Value>) -> Option<Result<Answer, Fault>> {
@@ -127,7 +128,7 @@ fn plain(fields: &Map<String, Value>) -> Answer {
     let mut answer = Answer { response, kind: text("type"), ..Answer::default() };
     for key in ["citations", "annotations", "refusal", "reasoning", "usage", "metadata"] {
         if let Some(value) = fields.get(key).filter(|value| !value.is_null()) {
-            answer.response.extra.insert(key.to_owned(), value.clone());
+            answer.response.extra.put(key, value.clone());
         }
     }
     if answer.kind == "tool_call" {

@@ -11,7 +11,7 @@ use super::tool::{Tool, tools};
 use crate::diagnostic::closest;
 pub use crate::mock::Profile;
 use crate::model::Field;
-use crate::text::kind_name;
+use crate::text::{JsonMap, kind_name};
 use crate::validate::find_schema_fault;
 
 /// Why a simulation cannot begin.
@@ -172,7 +172,7 @@ impl Input {
         let mut metadata = Map::new();
         for key in ["name", "description"] {
             if let Some(text) = text(root, "", key)? {
-                metadata.insert(key.to_owned(), text.into());
+                metadata.put(key, text.into());
             }
         }
         Ok(Self { profile, agents, steps, limits, metadata })

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::canonical::CanonicalMessage;
-use crate::text::text_or_json;
+use crate::text::{JsonMap, text_or_json};
 use crate::wire::ToolCall;
 
 /// A message of an agent's history.
@@ -99,9 +99,9 @@ impl SimMessage {
         let Some(response) = &self.tool_response else { return self.text() };
         let mut below = Map::new();
         if response.parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
-            below.insert("arguments".to_owned(), response.parameters.clone());
+            below.put("arguments", response.parameters.clone());
         }
-        below.insert("result".to_owned(), response.response.clone());
+        below.put("result", response.response.clone());
         let below = serde_json::to_string_pretty(&below).unwrap_or_default();
         format!("{}\n{below}", self.text())
     }

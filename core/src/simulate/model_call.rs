@@ -14,7 +14,7 @@ use super::sequence;
 use crate::mock::{FunctionResults, MockContext, Trace};
 use crate::model::call_id;
 use crate::parse::json_text;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::validate::misfits;
 use crate::wire::ToolCall;
 
@@ -252,7 +252,7 @@ fn library_message_extra(
                 note.entry("metadata").or_insert_with(|| json!({}));
             }
         }
-        out.insert(key.to_owned(), value);
+        out.put(key, value);
     }
     let mut extra = carries.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     extra.extend(kwargs.clone());
@@ -272,6 +272,6 @@ fn structured(schema: &Value, content: &Value, carries: &mut Map<String, Value>)
     if !faults.is_empty() {
         return Err(SimError::new("OutputSchemaError", faults.join("; ")));
     }
-    carries.insert("parsed".to_owned(), parsed);
+    carries.put("parsed", parsed);
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::input::{InputError, Read, flag, join, list, map, open, reject_unknown_keys, text};
 use super::shape::{RESULT, TOOL};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// A tool of an agent.
 #[derive(Clone, Debug)]
@@ -84,12 +84,12 @@ impl Tool {
     /// The declaration in the form of transcripts.
     pub(super) fn declaration(&self) -> Value {
         let mut out = Map::new();
-        out.insert("name".to_owned(), self.name.clone().into());
+        out.put("name", self.name.clone().into());
         if let Some(description) = &self.description {
-            out.insert("description".to_owned(), description.clone().into());
+            out.put("description", description.clone().into());
         }
         if !self.parameters.is_empty() {
-            out.insert("parameters".to_owned(), Value::Object(self.parameters.clone()));
+            out.put("parameters", Value::Object(self.parameters.clone()));
         }
         Value::Object(out)
     }

@@ -11,7 +11,7 @@ use crate::model::{
     Agent, Content, Message, Response, ResponseDetails, Role, Sent, SentItem, Spanned, Text, ToolCall,
     ToolResponse, ToolRun, Transcript, Turn, TurnKind,
 };
-use crate::text::{Set, Span, json};
+use crate::text::{JsonMap, Set, Span, json};
 use crate::wire;
 use crate::write::{self, Entries};
 
@@ -141,11 +141,11 @@ impl Simulation {
         let mut config = Map::new();
         let spec = self.spec(agent);
         if let Some(model) = spec.and_then(|spec| spec.model.as_ref()) {
-            config.insert("model".to_owned(), model.as_str().into());
+            config.put("model", model.as_str().into());
         }
         let tools = self.tool_declarations(agent);
         if with_tools && !tools.is_empty() {
-            config.insert("tools".to_owned(), tools.into());
+            config.put("tools", tools.into());
         }
         config
     }
@@ -204,7 +204,7 @@ impl Simulation {
                 turn.sent = self.sent_of(call, several, lists);
                 turn.config.clone_from(&call.kwargs);
                 if let Some(schema) = &call.output_schema {
-                    turn.config.insert("response_schema".to_owned(), schema.clone());
+                    turn.config.put("response_schema", schema.clone());
                 }
                 turn.response = call.response.as_ref().map(response);
                 turn.error = call.error.as_ref().map(|error| {

@@ -13,7 +13,7 @@ use super::run::{Frame, Phase, Run, Tick};
 use super::tool::{Source, ToolFault, canned};
 use crate::encoding::python;
 use crate::model::handlers::Outcome;
-use crate::text::{json, json_line, text_or_json};
+use crate::text::{JsonMap, json, json_line, text_or_json};
 use crate::wire::ToolCall;
 
 impl Simulation {
@@ -221,7 +221,7 @@ impl Simulation {
             None => ("tool:call:after", ("success", true.into())),
         };
         if let Some(fields) = fields.as_object_mut() {
-            fields.insert(key.to_owned(), value);
+            fields.put(key, value);
         }
         let event = self.event(run.agent, event, fields);
         // The library sends the event of an unknown tool last, and that of a success in the background.

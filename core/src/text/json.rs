@@ -33,7 +33,7 @@ macro_rules! json_entries {
     };
     ($map:ident, $key:tt : $value:expr $(, $($rest:tt)*)?) => { $crate::text::json_entries!(@ $map, $key, $value, $($($rest)*)?) };
     (@ $map:ident, $key:tt, $value:tt, $($rest:tt)*) => {
-        $crate::text::put_json(&mut $map, $key, $crate::text::json!($value));
+        $crate::text::JsonMap::put(&mut $map, $key, $crate::text::json!($value));
         $crate::text::json_entries!($map, $($rest)*);
     };
 }
@@ -57,10 +57,18 @@ macro_rules! json_items {
 
 pub(crate) use {json, json_entries, json_items};
 
-/// Sets a key of a map. It is a function of its own so that [`json`] is short as wasm.
-#[inline(never)]
-pub(crate) fn put_json(map: &mut Map<String, Value>, key: &str, value: Value) {
-    map.insert(key.to_owned(), value);
+/// A map of JSON.
+pub(crate) trait JsonMap {
+    /// Sets a key.
+    fn put(&mut self, key: &str, value: Value);
+}
+
+impl JsonMap for Map<String, Value> {
+    /// It is a function of its own, so that hundreds of calls are short as wasm.
+    #[inline(never)]
+    fn put(&mut self, key: &str, value: Value) {
+        self.insert(key.to_owned(), value);
+    }
 }
 
 /// Adds an item to a list, for the same reason.

@@ -22,7 +22,7 @@ pub use content_key::{content_key, is_content_key};
 pub use doc::{Doc, doc};
 pub use folded::folded;
 pub use grouped::grouped;
-pub(crate) use json::{json, json_entries, json_items, push_json, put_json};
+pub(crate) use json::{JsonMap, json, json_entries, json_items, push_json};
 pub use json_line::{json_compact, json_line, short_escape, text_or_json};
 pub use json_value::{json_value, json_value_with};
 pub use kind_name::kind_name;

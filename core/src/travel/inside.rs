@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::work::{Work, share_run};
 use crate::model::{Content, Transcript, Turn, TurnKind};
+use crate::text::JsonMap;
 use crate::write;
 
 /// The final answer of an agent; `None` when its run ends with something else.
@@ -29,9 +30,9 @@ pub(super) fn follow(turn: &mut Turn, repeats_answer: bool, new: &Work) -> Optio
     let answer = last_answer(&new.run).filter(|_| repeats_answer && new.holds());
     if let Value::Object(entries) = &mut run.result {
         entries.shift_remove("nested_transcript_ref");
-        entries.insert("nested_transcript".to_owned(), write::brief(&new.run));
+        entries.put("nested_transcript", write::brief(&new.run));
         if let Some(answer) = &answer {
-            entries.insert("response".to_owned(), answer.as_str().into());
+            entries.put("response", answer.as_str().into());
         }
     }
     let after = run.answer().clone();

@@ -8,7 +8,7 @@ use crate::mock::{Profile, Response};
 use crate::model::{Content, Message, Sent, Spanned, Text, ToolCall, Turn, TurnKind};
 use crate::parse::{Node, read};
 use crate::replay::name_and_arguments_difference;
-use crate::text::{Set, Span, json, text_or_json};
+use crate::text::{JsonMap, Set, Span, json, text_or_json};
 use crate::write::tool_call_entry;
 
 /// Reads a turn in the full form; omitted parts of its message are filled in.
@@ -45,9 +45,9 @@ pub(super) fn set_answer(turn: &mut Turn, reply: &Response, ids: &mut Ids) {
     });
     let calls: Vec<Value> = calls.collect();
     let mut response = Map::new();
-    response.insert("content".to_owned(), reply.content.clone());
+    response.put("content", reply.content.clone());
     if !calls.is_empty() {
-        response.insert("tool_calls".to_owned(), calls.into());
+        response.put("tool_calls", calls.into());
     }
     response.extend(reply.extra.iter().map(|(key, value)| (key.clone(), value.clone())));
     let made = read_turn(json!({"type": "llm_call", "llm_response": response}));

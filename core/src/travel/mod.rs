@@ -27,6 +27,7 @@ pub use work::TravelError;
 use serde_json::{Map, Value};
 
 use crate::model::Transcript;
+use crate::text::JsonMap;
 use work::{RequestedChange, Work, work};
 
 /// Changes a run and recomputes what follows. Every change names steps as in the original run. The
@@ -68,12 +69,12 @@ fn changed(run: &Transcript, changes: &[Change]) -> Result<Work, TravelError> {
         let mut from = Map::new();
         if let Some(name) = metadata.get("name").cloned() {
             if let Some(name) = name.as_str() {
-                metadata.insert("name".to_owned(), format!("{name}_from_{at}").into());
+                metadata.put("name", format!("{name}_from_{at}").into());
             }
-            from.insert("name".to_owned(), name);
+            from.put("name", name);
         }
-        from.insert("step".to_owned(), at.to_string().into());
-        metadata.insert("forked_from".to_owned(), Value::Object(from));
+        from.put("step", at.to_string().into());
+        metadata.put("forked_from", Value::Object(from));
         // When the fork was made is not known here.
         metadata.shift_remove("created");
     }

@@ -1,7 +1,7 @@
 //! Changes one run, and recomputes what follows.
 
 use crate::diagnostic::InvalidInput;
-use crate::text::{Set, Table};
+use crate::text::{JsonMap, Set, Table};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -276,7 +276,7 @@ impl<'c> WorkBuilder<'c> {
         match step.checked_sub(1).and_then(|at| self.nodes.get_mut(at)) {
             None => match value {
                 Some(value) => {
-                    self.run.context.insert(key.to_owned(), value.clone());
+                    self.run.context.put(key, value.clone());
                 }
                 None => {
                     self.run.context.shift_remove(key);
@@ -287,7 +287,7 @@ impl<'c> WorkBuilder<'c> {
                 changes.removed.retain(|removed| **removed != *key);
                 match value {
                     Some(value) => {
-                        changes.context.insert(key.to_owned(), value.clone());
+                        changes.context.put(key, value.clone());
                     }
                     None => {
                         changes.context.shift_remove(key);

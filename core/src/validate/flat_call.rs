@@ -7,6 +7,7 @@ use super::fixes::word;
 use crate::diagnostic::{Applicability, Diagnostic, Severity, codes};
 use crate::model::{Field, ToolCall};
 use crate::parse::{Entry, Kind, Node};
+use crate::text::JsonMap;
 use crate::write;
 
 /// The form of a call in help texts.
@@ -115,18 +116,18 @@ fn converted(call: &Node) -> Option<Value> {
         let value = entry.value.to_value();
         match &*entry.key.text {
             "name" | "tool_name" | "tool" if is_name(entry) && !function.contains_key("name") => {
-                function.insert("name".to_owned(), value)
+                function.put("name", value)
             }
             "arguments" | "args" | "parameters" | "input" if !function.contains_key("arguments") => {
-                function.insert("arguments".to_owned(), value)
+                function.put("arguments", value)
             }
             // Some providers use their own name as the type.
-            "type" if value.as_str() != Some("function") => None,
-            key @ ("id" | "type" | "index") => outer.insert(key.to_owned(), value),
+            "type" if value.as_str() != Some("function") => {}
+            key @ ("id" | "type" | "index") => outer.put(key, value),
             _ => return None,
         };
     }
-    outer.insert("function".to_owned(), Value::Object(function));
+    outer.put("function", Value::Object(function));
     Some(Value::Object(outer))
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Exchange, ExchangeKind, LlmLayer, MessageView, SentView, StepDetail};
 use crate::model::{self, Message, Role, Text};
-use crate::text::{Span, Table, json};
+use crate::text::{JsonMap, Span, Table, json};
 use crate::wire::openai_chat::encode_message;
 use crate::wire::{ParsedContent, ToolCall};
 
@@ -40,7 +40,7 @@ fn request(detail: &StepDetail, llm: &LlmLayer) -> Value {
     let with_stored =
         |sent: &SentView| message(sent, sent.id.as_deref().and_then(|id| stored.get(id).copied()));
     let messages = llm.sent.iter().flatten().map(with_stored).collect();
-    out.insert("messages".to_owned(), Value::Array(messages));
+    out.put("messages", Value::Array(messages));
     Value::Object(out)
 }
 
@@ -55,8 +55,8 @@ fn message(sent: &SentView, stored: Option<&MessageView>) -> Value {
     let mut encoded = encode_message(&message, ParsedContent { text, ..ParsedContent::default() });
     // It is shown as it was sent, also what no vendor accepts.
     if let Some(fields) = encoded.as_object_mut() {
-        fields.insert("role".to_owned(), json!(sent.role));
-        fields.insert("content".to_owned(), json!(sent.content));
+        fields.put("role", json!(sent.role));
+        fields.put("content", json!(sent.content));
         if message.tool_call_id.is_none() {
             fields.shift_remove("tool_call_id");
         }

@@ -11,7 +11,7 @@ use crate::model::{Message, Role, Transcript, TurnKind};
 use crate::parse::{Node, parse};
 use crate::replay::{ReplayAnswer, Session, Settings, ToolAnswer, ToolMatch, ToolSession};
 use crate::simulate::{Progress, Simulation};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::write;
 
 /// How a document is played.
@@ -310,7 +310,7 @@ fn scenario(run: &Transcript, name: &str, handlers: Map<String, Value>, tools: V
     }
     let mut agent = json!({ "name": name, "tools": tools, "context": run.context });
     if let (Some(agent), false) = (agent.as_object_mut(), system.is_empty()) {
-        agent.insert("system".to_owned(), system.into());
+        agent.put("system", system.into());
     }
     let handlers: Map<String, Value> = handlers.into_iter().filter(|(key, _)| key == name).collect();
     json!({ "agents": [agent], "handlers": handlers, "steps": steps })

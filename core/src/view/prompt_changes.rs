@@ -7,7 +7,7 @@ use super::{PageRequest, PromptChange, PromptChangeKind, PromptFacts, SentView, 
 use crate::document::{Document, Run};
 use crate::model::{Transcript, Turn, TurnKind};
 use crate::replay::Timeline;
-use crate::text::{json, json_line, sort_by};
+use crate::text::{JsonMap, json, json_line, sort_by};
 
 /// A message that both requests have not in common: what happened, and its places in the request before and in this one.
 type Found = (PromptChangeKind, Option<usize>, Option<usize>);
@@ -71,7 +71,7 @@ fn settings(transcript: &Transcript, turn: &Turn) -> Map<String, Value> {
                 out.insert(key, tool);
             }
         }
-        Some(other) => drop(out.insert("tools".to_owned(), other)),
+        Some(other) => drop(out.put("tools", other)),
         None => {}
     }
     out

@@ -6,7 +6,7 @@ use crate::diagnostic::InvalidInput;
 use crate::mock::Code;
 use crate::parse::{Limits, Node};
 use crate::simulate::{SimError, Simulation};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -67,9 +67,9 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
     let tools = root.get("tools").map(Node::to_value).filter(Value::is_array);
     let agent = |name: &String| {
         let mut agent = Map::new();
-        agent.insert("name".to_owned(), name.as_str().into());
+        agent.put("name", name.as_str().into());
         if let Some(tools) = &tools {
-            agent.insert("tools".to_owned(), tools.clone());
+            agent.put("tools", tools.clone());
         }
         Value::Object(agent)
     };
@@ -79,7 +79,7 @@ fn as_scenario(mut document: Value, root: &Node, handlers: &Node) -> Value {
         for key in ["tags", "author", "metadata", "tools"] {
             scenario.remove(key);
         }
-        scenario.insert("agents".to_owned(), agents.into());
+        scenario.put("agents", agents.into());
     }
     document
 }
@@ -139,7 +139,7 @@ pub fn start_conversation(
         }
         _ => {
             let mut scenario = root.to_map();
-            scenario.insert("steps".to_owned(), steps.into());
+            scenario.put("steps", steps.into());
             Value::Object(scenario)
         }
     };
@@ -170,7 +170,7 @@ pub fn simulation_call(
             let transcript = std::mem::take(&mut report.transcript);
             let mut data = plain(&report)?;
             if let Some(data) = data.as_object_mut() {
-                data.insert("transcript".to_owned(), transcript);
+                data.put("transcript", transcript);
             }
             Ok(data)
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::content::{append, list, non_empty_except, rename, settings, slot, text};
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ToolCall, parse_content};
 use crate::parse::json_exactly;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// Kinds of blocks that only the provider reads again.
 const INNER: [&str; 2] = ["thinking", "redacted_thinking"];
@@ -87,7 +87,7 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
         let (inner, content): (Vec<Value>, _) = std::mem::take(parts).into_iter().partition(is_inner);
         *parts = content;
         if !inner.is_empty() {
-            message.others.insert("reasoning_blocks".to_owned(), inner.into());
+            message.others.put("reasoning_blocks", inner.into());
         }
     }
     out.into_iter().map(|message| message.normalized(&["text"])).collect()
@@ -107,7 +107,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     };
     let more: Vec<Value> = blocks.iter().filter(says_more).cloned().collect();
     if !more.is_empty() {
-        metadata.insert("content".to_owned(), Value::Array(more));
+        metadata.put("content", Value::Array(more));
     }
     Some(ModelResponse {
         id: text(body, "id"),
@@ -150,7 +150,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 let begun = event.get("content_block").cloned().unwrap_or_default();
                 *block = begun.as_object().cloned().unwrap_or_default();
                 if kind(&begun) == "tool_use" {
-                    block.insert("input".to_owned(), "".into());
+                    block.put("input", "".into());
                     calls.push(index);
                     out.chunks.push(json!({"tool_call_delta": {
                         "index": calls.len() - 1, "id": begun.get("id"), "name": begun.get("name"), "arguments": "",
@@ -169,7 +169,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                         if let Value::Array(all) = block.entry("citations").or_insert_with(|| json!([])) {
                             all.extend(delta.get("citation").cloned());
                         } else {
-                            block.insert("citations".to_owned(), json!([delta.get("citation")]));
+                            block.put("citations", json!([delta.get("citation")]));
                         }
                         continue;
                     }
@@ -198,7 +198,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 match body.get_mut("usage") {
                     Some(Value::Object(known)) => known.extend(usage),
                     _ if usage.is_empty() => {}
-                    _ => drop(body.insert("usage".to_owned(), Value::Object(usage))),
+                    _ => drop(body.put("usage", Value::Object(usage))),
                 }
             }
             "error" => out.failure = event.get("error").cloned(),
@@ -212,10 +212,10 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 "" => json!({}),
                 text => json_exactly(text).unwrap_or_else(|| text.into()),
             };
-            block.insert("input".to_owned(), data);
+            block.put("input", data);
         }
     }
-    body.insert("content".to_owned(), Value::Array(blocks));
+    body.put("content", Value::Array(blocks));
     out.body = Value::Object(body);
     out
 }

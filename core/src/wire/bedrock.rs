@@ -7,7 +7,7 @@ use super::content::{list, non_empty_except, rename, text};
 use super::{Protocol, error_text};
 use crate::encoding::base64;
 use crate::parse::json_exactly;
-use crate::text::{json, json_compact, put_json, snake_case, text_or_json};
+use crate::text::{JsonMap, json, json_compact, snake_case, text_or_json};
 
 /// The protocol of an address of Bedrock, and the model in it.
 pub(super) fn route(path: &str) -> Option<(Protocol, String)> {
@@ -39,7 +39,7 @@ pub(crate) fn is_other_model(url: &str, body: &Value) -> bool {
 fn copy(out: &mut Map<String, Value>, from: &Value, names: &[(&str, &str)]) {
     for (key, name) in names {
         if let Some(value) = from.get(*key) {
-            put_json(out, name, value.clone());
+            out.put(name, value.clone());
         }
     }
 }
@@ -47,7 +47,7 @@ fn copy(out: &mut Map<String, Value>, from: &Value, names: &[(&str, &str)]) {
 /// A block or an event of Messages, with values that Bedrock has under other names.
 fn typed(kind: &str, from: &Value, names: &[(&str, &str)]) -> Map<String, Value> {
     let mut out = Map::new();
-    put_json(&mut out, "type", kind.into());
+    out.put("type", kind.into());
     copy(&mut out, from, names);
     out
 }
@@ -80,7 +80,7 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
                 "modelId" => "model".clone_into(&mut name),
                 "toolConfig" => {
                     if let Some(choice) = value.get("toolChoice").and_then(tool_choice) {
-                        put_json(&mut out, "tool_choice", choice);
+                        out.put("tool_choice", choice);
                     }
                     "tools".clone_into(&mut name);
                     let mut tools = Vec::new();
@@ -98,7 +98,7 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
                 }
                 _ => {}
             }
-            put_json(&mut out, &name, value);
+            out.put(&name, value);
         }
     }
     out
@@ -125,7 +125,7 @@ fn blocks(all: &[Value]) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for one in all {
         match (one.get("cachePoint"), out.last_mut()) {
-            (Some(point), Some(Value::Object(last))) => put_json(last, "cache_control", point.clone()),
+            (Some(point), Some(Value::Object(last))) => last.put("cache_control", point.clone()),
             (Some(_), _) => {}
             _ => out.push(block(one)),
         }
@@ -172,18 +172,14 @@ fn block(one: &Value) -> Value {
         // A call with a type is one of the vendor's own tools.
         ("tool_use", _) if inner.get("type").is_some() => return one.clone(),
         ("tool_result", _) => {
-            put_json(&mut out, "content", blocks(list(inner, "content")).into());
-            put_json(
-                &mut out,
-                "is_error",
-                inner.get("status").is_some_and(|status| status == "error").into(),
-            );
+            out.put("content", blocks(list(inner, "content")).into());
+            out.put("is_error", inner.get("status").is_some_and(|status| status == "error").into());
         }
         ("text", Some(Value::Array(pieces))) => {
             let text: String = pieces.iter().filter_map(|one| one.get("text")?.as_str()).collect();
-            put_json(&mut out, "text", text.into());
+            out.put("text", text.into());
         }
-        ("text", None) if names.is_empty() => put_json(&mut out, "text", text_or_json(inner).into()),
+        ("text", None) if names.is_empty() => out.put("text", text_or_json(inner).into()),
         ("image" | "document" | "video" | "audio", _) => add_file(&mut out, kind, inner),
         _ => {}
     }
@@ -198,7 +194,7 @@ fn add_file(out: &mut Map<String, Value>, kind: &str, file: &Value) {
         "document" => "application/pdf".to_owned(),
         _ => format!("{kind}/{format}"),
     };
-    put_json(out, "media_type", media_type.into());
+    out.put("media_type", media_type.into());
     if let Some(source) = file.get("source") {
         copy(out, source, &[("bytes", "data"), ("text", "text")]);
         copy(out, source.get("s3Location").unwrap_or(&Value::Null), &[("uri", "url")]);
@@ -210,7 +206,7 @@ pub(super) fn response(body: &Value) -> Value {
     let mut out = body.as_object().cloned().unwrap_or_default();
     let output = out.shift_remove("output").unwrap_or_default();
     if let Some(Value::Array(content)) = output.pointer("/message/content") {
-        put_json(&mut out, "content", blocks(content).into());
+        out.put("content", blocks(content).into());
     }
     rename(&mut out, "stopReason", "stop_reason");
     out.into()
@@ -237,7 +233,7 @@ fn event(event: &Value) -> Option<Value> {
             match DELTAS.iter().find_map(|(path, kind, name)| Some((kind, name, delta.pointer(path)?))) {
                 Some((kind, name, piece)) => {
                     let mut delta = typed(kind, delta, &[]);
-                    put_json(&mut delta, name, piece.clone());
+                    delta.put(name, piece.clone());
                     ("content_block_delta", "delta", delta.into())
                 }
                 None => begin(delta),
@@ -251,8 +247,8 @@ fn event(event: &Value) -> Option<Value> {
         }
         _ => return None,
     };
-    put_json(&mut out, "type", kind.into());
-    put_json(&mut out, key, value);
+    out.put("type", kind.into());
+    out.put(key, value);
     Some(out.into())
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Message, role};
 use crate::parse;
+use crate::text::JsonMap;
 
 impl Message {
     /// The message in stored form: with a role of the format if it has a synonym of one, and its content as
@@ -20,7 +21,7 @@ impl Message {
         });
         let mut others = self.others;
         if !refusals.is_empty() {
-            others.insert("refusal".to_owned(), refusals.concat().into());
+            others.put("refusal", refusals.concat().into());
         }
         Self { role, content, others, ..self }
     }
@@ -153,7 +154,7 @@ pub(super) fn rename(map: &mut Map<String, Value>, from: &str, to: &str) {
     if !map.contains_key(to)
         && let Some(value) = map.shift_remove(from)
     {
-        map.insert(to.to_owned(), value);
+        map.put(to, value);
     }
 }
 
@@ -200,7 +201,7 @@ pub(super) fn append(map: &mut Map<String, Value>, key: &str, piece: &str) {
     match map.get_mut(key) {
         Some(Value::String(text)) => text.push_str(piece),
         Some(Value::Array(parts)) => parts.push(piece.into()),
-        _ => drop(map.insert(key.to_owned(), piece.into())),
+        _ => drop(map.put(key, piece.into())),
     }
 }
 

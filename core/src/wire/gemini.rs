@@ -9,7 +9,7 @@ use super::content::{has_non_empty_except, is_blank, list, non_empty_except, ren
 use super::{
     AssembledStream, Decoder, Message, ModelRequest, ModelResponse, Protocol, ToolCall, error_of, role,
 };
-use crate::text::{json, snake_case, text_or_json};
+use crate::text::{JsonMap, json, snake_case, text_or_json};
 
 /// A part of a content.
 pub(crate) enum Part<'v> {
@@ -133,7 +133,7 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
             // A tool of the vendor.
             _ => vec![json!({ "name": key })],
         });
-        out.insert("tools".to_owned(), tools.collect());
+        out.put("tools", tools.collect());
     }
     out
 }
@@ -198,7 +198,7 @@ pub(crate) fn decode_content(value: &Value, decoder: &mut Decoder) -> Vec<Messag
     if !pieces.is_empty() || !calls.is_empty() || out.is_empty() {
         let mut message = Message { calls, ..Message::new(role(name).unwrap_or(name), pieces) };
         if !thoughts.is_empty() {
-            message.others.insert("reasoning_blocks".to_owned(), thoughts.into());
+            message.others.put("reasoning_blocks", thoughts.into());
         }
         out.push(message);
     }
@@ -222,7 +222,7 @@ fn file(part: &Value) -> Value {
     let data = field(part, "inlineData").or_else(|| field(part, "fileData"));
     let Some(Value::Object(data)) = data else { return part.clone() };
     let mut out = Map::new();
-    out.insert("type".to_owned(), "file".into());
+    out.put("type", "file".into());
     out.extend(data.clone());
     rename(&mut out, "displayName", "filename");
     Value::Object(out)
@@ -296,7 +296,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
         metadata.extend(non_empty_except(first, &["content", "finishReason", "index"]));
     }
     if candidates.len() > 1 {
-        metadata.insert("other_candidates".to_owned(), candidates.iter().skip(1).cloned().collect());
+        metadata.put("other_candidates", candidates.iter().skip(1).cloned().collect());
     }
     metadata.extend(extra_parts(parts(body), true));
     let mut read = answer(parts(body));
@@ -318,7 +318,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
 pub(super) fn whole(events: &[Value]) -> Value {
     let AssembledStream { mut body, failure, .. } = assemble_stream(events);
     if let (Some(failure), Some(body)) = (failure, body.as_object_mut()) {
-        body.insert("error".to_owned(), failure);
+        body.put("error", failure);
     }
     body
 }
@@ -367,8 +367,8 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
         }
     }
     if !candidate.is_empty() || !all.is_empty() {
-        candidate.insert("content".to_owned(), json!({"role": "model", "parts": all}));
-        body.insert("candidates".to_owned(), json!([candidate]));
+        candidate.put("content", json!({"role": "model", "parts": all}));
+        body.put("candidates", json!([candidate]));
     }
     out.body = Value::Object(body);
     out

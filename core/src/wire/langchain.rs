@@ -7,7 +7,7 @@ use super::content::{list, non_empty_except};
 use super::{
     Decoder, Message, ModelResponse, ParsedContent, Part, ToolCall, is_blank, openai_chat, split_content,
 };
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// Kinds of parts that repeat `tool_calls`.
 const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "tool_call_chunk", "input_json_delta"];
@@ -105,7 +105,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
     let mut others = others(fields, taken);
     let (calls, more) = tool_calls(fields, decoder);
     if !more.is_empty() {
-        others.insert("calls".to_owned(), Value::Array(more));
+        others.put("calls", Value::Array(more));
     }
     Some(Message { content: content(fields.get("content")).0, calls, others, ..message })
 }
@@ -123,7 +123,7 @@ pub(crate) fn decode_response(value: &Value) -> Option<ModelResponse> {
     let parsed = ParsedContent::from_content(Some(&parsed), &mut metadata);
     let (calls, more) = tool_calls(fields, &mut Decoder::default());
     if !more.is_empty() {
-        metadata.insert("calls".to_owned(), Value::Array(more));
+        metadata.put("calls", Value::Array(more));
     }
     Some(ModelResponse {
         id: fields.get("id").and_then(Value::as_str).map(str::to_owned),

@@ -1,6 +1,6 @@
 //! Parts of a content that are no text, in the vendors' forms.
 
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use serde_json::{Map, Value};
 
 /// A part in the normal form of [`super::part`]: its kind and the place of its bytes.
@@ -83,11 +83,11 @@ impl<'v> Media<'v> {
             "file" => {
                 let mut file = Map::new();
                 if let Some(id) = reference {
-                    file.insert("file_id".to_owned(), id.into());
+                    file.put("file_id", id.into());
                 } else {
                     self.data()?;
-                    file.insert("file_data".to_owned(), self.address()?.into());
-                    file.insert("filename".to_owned(), self.text("filename").unwrap_or("file").into());
+                    file.put("file_data", self.address()?.into());
+                    file.put("filename", self.text("filename").unwrap_or("file").into());
                 }
                 Some(json!({"type": "file", "file": file}))
             }
@@ -112,7 +112,7 @@ impl<'v> Media<'v> {
         };
         let mut block = json!({"type": kind, "source": source});
         if let (Value::Object(block), "document", Some(name)) = (&mut block, kind, self.text("filename")) {
-            block.insert("title".to_owned(), name.into());
+            block.put("title", name.into());
         }
         Some(block)
     }

@@ -8,7 +8,7 @@ use super::part::part_chunk;
 use super::{AssembledStream, Decoder, Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 use super::{error_of, role};
 use crate::model::{self, Role};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::write::tool_call_entry;
 
 pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
@@ -50,7 +50,7 @@ pub(crate) fn decode_message(value: &Value, decoder: &mut Decoder) -> Option<Mes
     let mut unchecked = Decoder::default();
     let (tool_calls, more) = tool_calls(value, if is_tool { &mut unchecked } else { decoder });
     if !more.is_empty() {
-        others.insert("calls".to_owned(), Value::Array(more));
+        others.put("calls", Value::Array(more));
     }
     Some(Message {
         role: role_name.to_owned(),
@@ -121,7 +121,7 @@ fn tool_calls(message: &Value, decoder: &mut Decoder) -> (Vec<ToolCall>, Vec<Val
             about.shift_remove("type");
         }
         if name.is_none() {
-            about.insert("missing".to_owned(), "name".into());
+            about.put("missing", "name".into());
         }
         if !about.is_empty() {
             more.push(json!({"tool_call_id": value.get("id"), "about": about}));
@@ -193,13 +193,13 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
         metadata.insert(key, value);
     }
     if choices.len() > 1 {
-        metadata.insert("other_choices".to_owned(), choices.iter().skip(1).cloned().collect());
+        metadata.put("other_choices", choices.iter().skip(1).cloned().collect());
     }
     let parsed = ParsedContent::from_content(message.get("content"), &mut metadata);
     let (mut calls, more) = tool_calls(message, &mut Decoder::default());
     name_unknown(&mut calls);
     if !more.is_empty() {
-        metadata.insert("calls".to_owned(), Value::Array(more));
+        metadata.put("calls", Value::Array(more));
     }
     Some(ModelResponse {
         id: text(body, "id"),
@@ -263,7 +263,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
             }
         }
     }
-    body.insert("choices".to_owned(), Value::Array(choices));
+    body.put("choices", Value::Array(choices));
     out.body = Value::Object(body);
     out
 }

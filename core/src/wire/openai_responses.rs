@@ -6,7 +6,7 @@ use super::content::{append, list, non_empty_except, settings, slot, text};
 use super::{
     AssembledStream, Decoder, Message, ModelRequest, ModelResponse, Protocol, ToolCall, parse_content,
 };
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 const TEXTS: [&str; 3] = ["input_text", "output_text", "text"];
 
@@ -19,7 +19,7 @@ pub(super) fn parse_request(body: &Value) -> Option<ModelRequest> {
         if declared.get("type").is_some_and(|kind| kind == "function") {
             declared.shift_remove("type");
         } else if let Some(kind) = declared.get("type").filter(|_| !declared.contains_key("name")).cloned() {
-            declared.insert("name".to_owned(), kind);
+            declared.put("name", kind);
         }
         Value::Object(declared)
     });
@@ -160,7 +160,7 @@ pub(crate) fn messages(input: &Value) -> Vec<Message> {
         }
     }
     if !thoughts.is_empty() {
-        last_assistant_message(&mut out).others.insert("reasoning_items".to_owned(), Value::Array(thoughts));
+        last_assistant_message(&mut out).others.put("reasoning_items", Value::Array(thoughts));
     }
     out
 }
@@ -243,7 +243,7 @@ pub(super) fn parse_response(body: &Value) -> Option<ModelResponse> {
     };
     let more: Vec<Value> = output.iter().filter(says_more).cloned().collect();
     if !more.is_empty() {
-        metadata.insert("output".to_owned(), Value::Array(more));
+        metadata.put("output", Value::Array(more));
     }
     let cut = body.get("incomplete_details").and_then(|cut| cut.get("reason")?.as_str());
     let is_done = body.get("status").is_some_and(|status| status == "completed");
@@ -331,7 +331,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
     if let Some(whole) = body.as_object_mut()
         && list(&Value::Object(whole.clone()), "output").is_empty()
     {
-        whole.insert("output".to_owned(), Value::Array(items));
+        whole.put("output", Value::Array(items));
     }
     out.body = body;
     out

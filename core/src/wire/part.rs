@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::content::{has_non_empty_except, list, refusal_of, text_of};
 use super::{ToolCall, parse_arguments};
 use crate::encoding::base64;
-use crate::text::{json, json_line};
+use crate::text::{JsonMap, json, json_line};
 
 /// The parsed content of a message.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ impl ParsedContent {
     pub(crate) fn from_content(content: Option<&Value>, metadata: &mut Map<String, Value>) -> Self {
         let out = parse_content(content.unwrap_or(&Value::Null));
         if let Some(content) = content.filter(|_| out.has_more) {
-            metadata.insert("content".to_owned(), content.clone());
+            metadata.put("content", content.clone());
         }
         out
     }
@@ -230,7 +230,7 @@ fn normalize_file(item: &Value) -> Option<Map<String, Value>> {
         _ => "file",
     };
     let mut out = Map::new();
-    out.insert("type".to_owned(), named.into());
+    out.put("type", named.into());
     // `image/*` and `image` name no type.
     if !media.contains('/') || media.ends_with("/*") {
         found.shift_remove("media_type");
@@ -246,34 +246,34 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
             ("type", _) | (_, Value::Null) => {}
             (key, _) if PROVIDER.contains(&key) => {}
             ("mediaType" | "media_type" | "mimeType" | "mime_type", Value::String(media)) => {
-                out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
+                out.put("media_type", media.to_ascii_lowercase().into());
             }
             ("format", Value::String(format)) => {
                 out.entry("media_type").or_insert_with(|| format!("audio/{format}").into());
             }
             ("originalUrl", Value::String(url)) => {
-                out.insert("url".to_owned(), url.clone().into());
+                out.put("url", url.clone().into());
             }
             ("url" | "image_url" | "file_url" | "file_uri" | "fileUri", Value::String(url)) => {
                 if !read_data_url(url, out) && !entries.contains_key("originalUrl") {
-                    out.insert("url".to_owned(), url.clone().into());
+                    out.put("url", url.clone().into());
                 }
             }
             ("data" | "image" | "audio" | "base64" | "file_data", Value::String(data)) => {
                 if data.contains("://") {
-                    out.insert("url".to_owned(), data.clone().into());
+                    out.put("url", data.clone().into());
                 } else if !read_data_url(data, out) {
-                    out.insert("data".to_owned(), base64::clean(data).into());
+                    out.put("data", base64::clean(data).into());
                 }
             }
             // Bytes that a host marked as such; the part has their type.
             ("$binary", Value::Object(binary)) => {
                 if let Some(Value::String(data)) = binary.get("base64") {
-                    out.insert("data".to_owned(), base64::clean(data).into());
+                    out.put("data", base64::clean(data).into());
                 }
             }
             ("data" | "image" | "audio" | "base64", value) if let Some(bytes) = read_bytes(value) => {
-                out.insert("data".to_owned(), base64::encode(&bytes).into());
+                out.put("data", base64::encode(&bytes).into());
             }
             (
                 "data" | "image" | "audio" | "source" | "file" | "image_url" | "input_audio",
@@ -282,10 +282,10 @@ fn read_file_fields(entries: &Map<String, Value>, out: &mut Map<String, Value>) 
                 read_file_fields(inner, out);
             }
             ("file_id" | "fileId", id) => {
-                out.insert("reference".to_owned(), id.clone());
+                out.put("reference", id.clone());
             }
             (key, value) => {
-                out.insert(key.to_owned(), value.clone());
+                out.put(key, value.clone());
             }
         }
     }
@@ -298,9 +298,9 @@ fn read_data_url(url: &str, out: &mut Map<String, Value>) -> bool {
     };
     let Some(media) = head.strip_suffix(";base64") else { return false };
     if !media.is_empty() {
-        out.insert("media_type".to_owned(), media.to_ascii_lowercase().into());
+        out.put("media_type", media.to_ascii_lowercase().into());
     }
-    out.insert("data".to_owned(), base64::clean(data).into());
+    out.put("data", base64::clean(data).into());
     true
 }
 

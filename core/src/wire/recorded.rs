@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::content::list;
 use super::{Message, Protocol, ToolCall, anthropic, call_ids, gemini, openai_chat, openai_responses, role};
 use super::{UNNAMED_ERROR, error_of, error_text, error_type};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// Kinds of text parts.
 const TEXTS: [&str; 3] = ["text", "input_text", "output_text"];
@@ -276,11 +276,11 @@ impl Protocol {
                 Self::Gemini => "parts",
                 _ => "output",
             };
-            out.insert(key.to_owned(), own.into());
+            out.put(key, own.into());
         }
         if self == Self::Gemini && gemini::block_reason(body).is_some() {
             let feedback = body.get("promptFeedback").cloned();
-            out.insert("promptFeedback".to_owned(), feedback.unwrap_or_default());
+            out.put("promptFeedback", feedback.unwrap_or_default());
         }
         let stop = body
             .get("stop_sequence")
@@ -387,15 +387,15 @@ fn call(call: &ToolCall) -> Value {
 fn to_value(message: &Message) -> Value {
     let mut out = Map::new();
     let is_result = role(&message.role) == Some("tool");
-    out.insert("role".to_owned(), message.role.as_str().into());
-    out.insert("content".to_owned(), message.content.clone());
+    out.put("role", message.role.as_str().into());
+    out.put("content", message.content.clone());
     if !message.calls.is_empty() {
-        out.insert("tool_calls".to_owned(), message.calls.iter().map(call).collect());
+        out.put("tool_calls", message.calls.iter().map(call).collect());
     }
     let id = message.tool_call_id.as_deref().filter(|_| is_result);
     out.extend(id.map(|id| ("tool_call_id".to_owned(), id.into())));
     if message.is_error {
-        out.insert("is_error".to_owned(), true.into());
+        out.put("is_error", true.into());
     }
     Value::Object(out)
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::content::{non_empty_except, rename, settings};
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 
 /// A message of a request, of a response or of an event.
 pub(crate) fn chat_message(value: &Value) -> Value {
@@ -35,8 +35,8 @@ pub(crate) fn chat_message(value: &Value) -> Value {
         Some(piece @ Value::Object(_)) => {
             let text = piece.get("text").cloned().unwrap_or_default();
             let thought = piece.get("thinking").cloned().unwrap_or_default();
-            message.insert("content".to_owned(), text);
-            message.insert("reasoning_content".to_owned(), thought);
+            message.put("content", text);
+            message.put("reasoning_content", thought);
         }
         _ => {}
     }
@@ -44,7 +44,7 @@ pub(crate) fn chat_message(value: &Value) -> Value {
         parts.push(json!({"type": "image", "data": image}));
     }
     if !parts.is_empty() {
-        message.insert("content".to_owned(), parts.into());
+        message.put("content", parts.into());
     }
     Value::Object(message)
 }
@@ -71,7 +71,7 @@ pub(crate) fn chat_request(body: &Value) -> Cow<'_, Value> {
     }
     messages.push(json!({"role": "user", "content": content, "images": body.get("images")}));
     let mut out = non_empty_except(body, &["prompt", "system", "suffix", "images"]);
-    out.insert("messages".to_owned(), messages.into());
+    out.put("messages", messages.into());
     Cow::Owned(out.into())
 }
 
@@ -80,7 +80,7 @@ pub(super) fn options(body: &Value) -> Map<String, Value> {
     let mut out = settings(body.get("options").unwrap_or(&Value::Null), &[]);
     // `json` asks for any JSON.
     if let Some(schema) = body.get("format").filter(|schema| schema.is_object()) {
-        out.insert("response_schema".to_owned(), schema.clone());
+        out.put("response_schema", schema.clone());
     }
     out
 }
@@ -109,7 +109,7 @@ pub(super) fn chat_body(body: &Value, key: &str, calls: &mut usize) -> Value {
         for key in ["content", "thinking", "tool_calls"] {
             fields.extend(out.shift_remove(key).map(|value| (key.to_owned(), value)));
         }
-        fields.insert("role".to_owned(), "assistant".into());
+        fields.put("role", "assistant".into());
         message = Some(chat_message(&fields.into()));
     }
     if let Some(mut message) = message {
@@ -120,23 +120,23 @@ pub(super) fn chat_body(body: &Value, key: &str, calls: &mut usize) -> Value {
             }
             all.as_array_mut().into_iter().flatten().for_each(|call| number(call, calls));
         }
-        choice.insert(key.to_owned(), message);
+        choice.put(key, message);
     }
     let mut finish = inner.get("finish_reason").cloned();
     if body.get("done") == Some(&Value::Bool(true)) {
         finish = Some(body.get("done_reason").cloned().unwrap_or_else(|| "stop".into()));
         let (prompt, completion) = (body.get("prompt_eval_count"), body.get("eval_count"));
         let counts = json!({"prompt_eval_count": prompt, "eval_count": completion});
-        out.insert("usage".to_owned(), non_empty_except(&counts, &[]).into());
+        out.put("usage", non_empty_except(&counts, &[]).into());
     }
     if let Some(finish) = finish {
-        choice.insert("finish_reason".to_owned(), finish);
+        choice.put("finish_reason", finish);
     }
     if !choice.is_empty() {
-        out.insert("choices".to_owned(), json!([choice]));
+        out.put("choices", json!([choice]));
     }
     if let Some(id) = body.get("id") {
-        out.insert("id".to_owned(), id.clone());
+        out.put("id", id.clone());
     }
     Value::Object(out)
 }
@@ -152,7 +152,7 @@ fn number(call: &mut Value, calls: &mut usize) {
         }
         function.shift_remove("index");
     }
-    call.insert("index".to_owned(), calls.saturating_sub(1).into());
+    call.put("index", calls.saturating_sub(1).into());
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::text::{Table, content_key};
+use crate::text::{JsonMap, Table, content_key};
 
 /// The content to write once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn dedupe(value: &Value, options: &Dedupe) -> Value {
         match entries.get_mut("blobs") {
             Some(Value::Object(blobs)) => blobs.extend(writer.blobs),
             _ => {
-                entries.insert("blobs".to_owned(), Value::Object(writer.blobs));
+                entries.put("blobs", Value::Object(writer.blobs));
             }
         }
     }
@@ -268,7 +268,7 @@ pub fn without_blobs(value: &Value) -> Value {
         out.insert(key.clone(), in_place(entry, blobs, &mut unused));
     }
     if !unused.is_empty() {
-        out.insert("blobs".to_owned(), Value::Object(unused));
+        out.put("blobs", Value::Object(unused));
     }
     Value::Object(out)
 }

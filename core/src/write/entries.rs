@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::UnknownKeys;
+use crate::text::JsonMap;
 
 /// A map that is being written, in the order of its keys.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ impl Entries {
     /// Sets a key; an absent value is left out, and null is written.
     pub(super) fn put_any(&mut self, key: &str, value: Option<Value>) {
         if let Some(value) = value {
-            self.0.insert(key.to_owned(), value);
+            self.0.put(key, value);
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::text::{Set, Table, content_key, json_line};
+use crate::text::{JsonMap, Set, Table, content_key, json_line};
 
 /// Which runs are spelled out in the results they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub fn nested(value: &Value, nesting: &Nesting<'_>) -> Value {
         match entries.get_mut("nested") {
             Some(Value::Object(nested)) => nested.extend(namer.runs),
             _ => {
-                entries.insert("nested".to_owned(), Value::Object(namer.runs));
+                entries.put("nested", Value::Object(namer.runs));
             }
         }
     }
@@ -147,17 +147,17 @@ impl<'v> Inliner<'v> {
                 for (key, entry) in entries {
                     match (key.as_str(), entry) {
                         (key, _) if skip == Some(key) => {
-                            out.insert(key.to_owned(), entry.clone());
+                            out.put(key, entry.clone());
                         }
                         ("nested_transcript", _) => {
                             out.insert(key.clone(), self.run(entry));
                         }
                         ("nested_transcript_ref", Value::String(name)) if !is_spelled_out => {
                             match self.named(name) {
-                                Some(run) => out.insert("nested_transcript".to_owned(), run),
+                                Some(run) => out.put("nested_transcript", run),
                                 None => {
                                     self.is_whole = false;
-                                    out.insert(key.clone(), entry.clone())
+                                    out.put(key, entry.clone());
                                 }
                             };
                         }
@@ -233,7 +233,7 @@ impl Namer {
                     let is_run = key == "nested_transcript" && entry.is_object() && !is_named;
                     if is_run && json_line(entry).len() > self.most {
                         let name = format!("#{}", self.name(entry));
-                        out.insert("nested_transcript_ref".to_owned(), name.into());
+                        out.put("nested_transcript_ref", name.into());
                     } else {
                         out.insert(key.clone(), self.walk(entry));
                     }

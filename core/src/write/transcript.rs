@@ -8,7 +8,7 @@ use crate::model::{
     Agent, Changes, Content, Details, FinalState, Message, Response, ResponseDetails, Sent, SentItem, State,
     Text, ToolCall, ToolResponse, ToolRun, Transcript, Turn, UnknownKeys, VERSION,
 };
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// The transcript as data in the full form, with everything spelled out.
 ///
@@ -104,14 +104,14 @@ pub fn completed(source: &Value, transcript: &Transcript) -> Value {
         Some(other) => other.clone(),
     };
     let mut out = Map::new();
-    out.insert("version".to_owned(), VERSION.into());
+    out.put("version", VERSION.into());
     let metadata = Value::Object(transcript.metadata.clone());
-    out.insert("metadata".to_owned(), filled(own("metadata"), &metadata));
-    out.insert("agent_config".to_owned(), own("agent_config").cloned().unwrap_or_else(|| json!({})));
-    out.insert("initial_state".to_owned(), completed_initial_state(own("initial_state"), transcript));
-    out.insert("execution".to_owned(), execution);
+    out.put("metadata", filled(own("metadata"), &metadata));
+    out.put("agent_config", own("agent_config").cloned().unwrap_or_else(|| json!({})));
+    out.put("initial_state", completed_initial_state(own("initial_state"), transcript));
+    out.put("execution", execution);
     let end = final_state(transcript.end.as_ref(), &state);
-    out.insert("final_state".to_owned(), filled(own("final_state"), &end));
+    out.put("final_state", filled(own("final_state"), &end));
     for (key, value) in source.as_object().into_iter().flatten() {
         let moved = MOVED.contains(&key.as_str())
             && out.get("metadata").and_then(|metadata| metadata.get(key)) == Some(value);
@@ -150,7 +150,7 @@ pub fn completed_turn(source: &Value, turn: &Turn) -> Value {
     {
         // The run of another agent is already in the result; once is enough.
         let run = turn.tool.as_ref().filter(|run| run.nested.is_none() && run.nested_ref.is_none());
-        entries.insert("message_created".to_owned(), message(created, run));
+        entries.put("message_created", message(created, run));
     }
     value
 }

@@ -10,7 +10,7 @@ use super::super::run_builder::RunBuilder;
 use super::pair::{Paired, Use};
 use super::read::Recording;
 use crate::model::{ToolRun, turn_call_id};
-use crate::text::{Set, Table, json, text_or_json};
+use crate::text::{JsonMap, Set, Table, json, text_or_json};
 use crate::write::{
     self, Entries, TranscriptParts, final_state_entry, initial_state_entry, message_reference,
     tool_call_entry,
@@ -195,19 +195,19 @@ impl RunAssembler {
             stored.push(tool_call_entry(&id, name, arguments));
         }
         let mut metadata = Map::new();
-        metadata.insert("key".to_owned(), row.key.as_str().into());
+        metadata.put("key", row.key.as_str().into());
         if let Some(turn) = row.turn {
-            metadata.insert("turn".to_owned(), turn.into());
+            metadata.put("turn", turn.into());
         }
-        metadata.insert("line".to_owned(), row.line.into());
+        metadata.put("line", row.line.into());
         if let Some(by) = used.by {
-            metadata.insert("paired_by".to_owned(), by.into());
+            metadata.put("paired_by", by.into());
         }
         if !used.others.is_empty() {
-            metadata.insert("call".to_owned(), used.others.clone().into());
+            metadata.put("call", used.others.clone().into());
         }
         if row.is_incomplete {
-            metadata.insert("incomplete".to_owned(), true.into());
+            metadata.put("incomplete", true.into());
         }
         metadata.extend(entries_where(&row.entry, &|key, value| !is_taken(key, value)));
         let mut response = Entries::default();
@@ -227,7 +227,7 @@ impl RunAssembler {
     /// The log does not show where in the run each key of the state was set, so the last turn sets them all.
     fn end(&mut self, context: &Map<String, Value>) {
         if let Some(Value::Object(last)) = self.run.turns.last_mut().filter(|_| !context.is_empty()) {
-            last.insert("state_changes".to_owned(), json!({ "context": context }));
+            last.put("state_changes", json!({ "context": context }));
         }
     }
 

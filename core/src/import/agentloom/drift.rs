@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::super::imported_response::ImportedResponse;
 use super::hash::{prompt_hash, prompt_hash_of_messages};
 use super::read::Recording;
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 
 /// Whether a request matches the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -125,7 +125,7 @@ fn diagnose_field(out: &mut Drift, request: &Value, before: Option<&Value>, row:
             continue;
         }
         let mut tried = same.clone();
-        tried.insert(field.to_owned(), was.clone());
+        tried.put(field, was.clone());
         if Some(prompt_hash(&Value::Object(tried))) == out.recorded_hash {
             (out.field, out.before, out.after) = (Some(field), Some(was), Some(is));
             return;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::imported_response::ImportedResponse;
 use super::super::template_text::{plain, without_expressions};
 use super::read::Recording;
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use crate::write::Entries;
 
 /// The name of the handler that has the answers without a step.
@@ -34,7 +34,7 @@ pub fn handlers(recording: &Recording) -> Value {
     }
     let mut out = Map::new();
     for (name, rows) in all {
-        out.insert(name.to_owned(), handler(&rows));
+        out.put(name, handler(&rows));
     }
     json!({ "handlers": out })
 }

@@ -9,7 +9,7 @@ use super::super::numbers;
 use super::super::report::{LostLines, Report};
 use crate::diagnostic::{self, Diagnostic, Severity, codes};
 use crate::parse::{Node, Parsed, parse_exactly};
-use crate::text::{LineIndex, Set, Span};
+use crate::text::{JsonMap, LineIndex, Set, Span};
 
 /// The flavours in which recordings are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -116,7 +116,7 @@ pub fn recording(text: &str) -> Recording {
                     out.diagnostics.push(found.help("AgentLoom accepts integers from 2"));
                 }
                 out.report.keep(line(entry.key.span), key);
-                out.metadata.insert(key.to_owned(), node.to_value());
+                out.metadata.put(key, node.to_value());
                 continue;
             }
             let is_list = matches!(node.data, crate::parse::Data::Seq(_));

@@ -13,7 +13,7 @@ use super::super::values::Entry;
 use super::{Piece, model};
 use crate::diagnostic::codes;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Set, Table, json, kind_name, snake_case};
+use crate::text::{JsonMap, Set, Table, json, kind_name, snake_case};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 
@@ -301,12 +301,12 @@ fn model_call_data(step: &Value) -> ModelCallData {
                     messages.iter().flat_map(model::pieces).filter_map(prompt_message).collect();
             }
             ("tools", Value::Array(tools)) => request.tools = tools.iter().map(tool).collect(),
-            ("maxOutputTokens", _) => drop(request.config.insert("max_tokens".to_owned(), value.clone())),
+            ("maxOutputTokens", _) => drop(request.config.put("max_tokens", value.clone())),
             _ => drop(request.config.insert(snake_case(key), value.clone())),
         }
     }
     if let Some(options) = step.get("provider_options").filter(|options| !options.is_null()) {
-        request.config.insert("provider_options".to_owned(), options.clone());
+        request.config.put("provider_options", options.clone());
     }
     let (response, results) =
         parse_response(step).map_or((None, Vec::new()), |(response, results)| (Some(response), results));
@@ -351,7 +351,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     let typed = |mut part: Value, kind: &str| {
         if let Some(part) = part.as_object_mut() {
             part.shift_remove("id");
-            part.insert("type".to_owned(), kind.into());
+            part.put("type", kind.into());
         }
         part
     };
@@ -396,7 +396,7 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
     match output.get("finishReason") {
         Some(Value::Object(reason)) => {
             parsed.finish_reason = reason.get("unified").cloned();
-            parsed.metadata.insert("finishReason".to_owned(), Value::Object(reason.clone()));
+            parsed.metadata.put("finishReason", Value::Object(reason.clone()));
         }
         reason => parsed.finish_reason = reason.filter(|reason| !reason.is_null()).cloned(),
     }
@@ -405,13 +405,13 @@ fn parse_response(step: &Value) -> Option<(ModelResponse, Vec<(String, ToolOutco
         parsed.model = response.get("modelId").filter(|model| !model.is_null()).cloned();
         let more = non_null_except(response, &["id", "modelId", "messages"]);
         if !more.is_empty() {
-            parsed.metadata.insert("response".to_owned(), Value::Object(more));
+            parsed.metadata.put("response", Value::Object(more));
         }
     }
     let usage = step.get("usage").filter(|usage| usage.is_object()).or(output.get("usage"));
     parsed.usage = usage.filter(|usage| usage.is_object()).cloned();
     if is_broken {
-        parsed.metadata.insert("incomplete".to_owned(), true.into());
+        parsed.metadata.put("incomplete", true.into());
     }
     results.retain(|(call, _)| parsed.calls.iter().any(|made| made.id == *call));
     Some((parsed, results))

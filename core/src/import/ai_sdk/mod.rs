@@ -18,7 +18,7 @@ use super::report::Imported;
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
-use crate::text::Set;
+use crate::text::{JsonMap, Set};
 use crate::wire::{Message, ModelRequest, ModelResponse, Part};
 use crate::write::Entries;
 pub(super) use format::{
@@ -222,7 +222,7 @@ fn add_piece(
 ) {
     match piece {
         Piece::Message(mut message) => {
-            message.others.insert("line".to_owned(), record.line.into());
+            message.others.put("line", record.line.into());
             conversation.add_message(&message, "", time);
         }
         Piece::Answer(response) => {
@@ -248,7 +248,7 @@ fn add_piece(
                 }
             };
             if call.is_none() {
-                message.others.insert("line".to_owned(), record.line.into());
+                message.others.put("line", record.line.into());
             }
             conversation.add_result(call, message, tool_outcome, time);
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{add_line, non_null_except, text};
 use super::{Piece, plain_part};
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::ai_sdk::{OutputKind, ToolOutput, decode_output};
 use crate::wire::{self, Message, ModelResponse, Part, ToolCall};
 
@@ -37,7 +37,7 @@ pub(super) fn pieces(message: &Value) -> Vec<Piece> {
                 }
             }
             if !left.is_empty() {
-                others.insert("parts".to_owned(), Value::Array(left));
+                others.put("parts", Value::Array(left));
             }
             match results.first_mut() {
                 Some(Piece::Result(_, tool_outcome)) => tool_outcome.about.extend(others),
@@ -93,7 +93,7 @@ fn answer(message: &Value, parts: &[Value], details: Map<String, Value>) -> Vec<
         }
     }
     if !others.is_empty() {
-        response.metadata.insert("parts".to_owned(), Value::Array(others));
+        response.metadata.put("parts", Value::Array(others));
     }
     let mut out = vec![Piece::Answer(Box::new(response))];
     out.extend(results);
@@ -113,7 +113,7 @@ fn result(part: &Value) -> Option<Piece> {
     {
         let more = non_null_except(output, &["type", "value", "reason"]);
         if !more.is_empty() {
-            about.insert("output".to_owned(), Value::Object(more));
+            about.put("output", Value::Object(more));
         }
     }
     let ToolOutput { kind, value } = decode_output(part);

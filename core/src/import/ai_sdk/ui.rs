@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{add_line, list, non_null_except, text};
 use super::{Piece, plain_part};
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::ai_sdk::denial;
 use crate::wire::{self, Message, ModelResponse, ToolCall};
 
@@ -91,7 +91,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
         );
     }
     if part.get("rawInput").is_some_and(|raw| Some(raw) != arguments && !raw.is_null()) {
-        about.insert("rawInput".to_owned(), part.get("rawInput").cloned().unwrap_or_default());
+        about.put("rawInput", part.get("rawInput").cloned().unwrap_or_default());
     }
     let reason = || part.get("approval").and_then(|approval| text(approval, "reason"));
     let error = match state.as_str() {
@@ -227,12 +227,12 @@ fn old_steps(message: &Value) -> Vec<Step> {
 fn step_pieces(step: Step) -> Vec<Piece> {
     let Step { content, reasoning, invoked, others, mut details } = step;
     if !others.is_empty() {
-        details.insert("parts".to_owned(), Value::Array(others));
+        details.put("parts", Value::Array(others));
     }
     let mut open = Map::new();
     for one in invoked.iter().filter(|one| one.is_open()) {
         let mut about = one.about.clone();
-        about.insert("state".to_owned(), one.state.as_str().into());
+        about.put("state", one.state.as_str().into());
         let mut id = one.call.id.clone();
         while open.contains_key(&id) {
             id.push('\'');
@@ -240,7 +240,7 @@ fn step_pieces(step: Step) -> Vec<Piece> {
         open.insert(id, Value::Object(about));
     }
     if !open.is_empty() {
-        details.insert("calls".to_owned(), Value::Object(open));
+        details.put("calls", Value::Object(open));
     }
     let calls = invoked.iter().map(|one| one.call.clone()).collect();
     let response = ModelResponse { content, reasoning, calls, metadata: details, ..ModelResponse::default() };

@@ -17,7 +17,7 @@ use super::steps::nested_result;
 use super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, Table, json};
+use crate::text::{JsonMap, Set, Table, json};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
 
@@ -223,14 +223,14 @@ fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
         if extra.get(key).is_some_and(Value::is_object)
             && let Some(value) = extra.shift_remove(key)
         {
-            out.insert(key.to_owned(), value);
+            out.put(key, value);
         }
     }
     let is_own = |one: &Value| one.get("type").is_some_and(Value::is_string);
     if extra.get("assertions").and_then(Value::as_array).is_some_and(|all| all.iter().all(is_own))
         && let Some(value) = extra.shift_remove("assertions")
     {
-        out.insert("assertions".to_owned(), value);
+        out.put("assertions", value);
     }
     if extra.is_empty() {
         head.shift_remove("extra");
@@ -241,7 +241,7 @@ fn taken_extra(head: &mut Map<String, Value>) -> Map<String, Value> {
 impl Trajectory {
     fn to_record(&self) -> Entry {
         let mut value = self.head.clone();
-        value.insert("steps".to_owned(), self.steps.iter().map(|step| step.value.clone()).collect());
+        value.put("steps", self.steps.iter().map(|step| step.value.clone()).collect());
         let span = self.steps.first().map(|step| step.span).unwrap_or_default();
         Entry { line: self.line, span, value: Value::Object(value) }
     }
@@ -357,7 +357,7 @@ impl RunAssembler<'_> {
             metadata.entry("name").or_insert_with(|| name.into());
         }
         head.retain(|_, value| !value.is_null());
-        metadata.insert("recording".to_owned(), json!({"format": "atif", "trajectory": head}));
+        metadata.put("recording", json!({"format": "atif", "trajectory": head}));
         Some(nested_result(name, response, inner.transcript(Value::Object(metadata))))
     }
 }

@@ -7,7 +7,7 @@ use super::super::keys::{list, non_null_except};
 use super::super::values::Entry;
 use super::{RunAssembler, Trajectory, sessions};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::{json, json_line};
+use crate::text::{JsonMap, json, json_line};
 use crate::wire::{Message, ModelRequest, ModelResponse, ParsedContent, ToolCall};
 
 /// The keys of a step that have a place in every run.
@@ -40,7 +40,7 @@ fn content(value: Option<&Value>) -> Value {
                 if let (Some(media_type), Some(image)) =
                     (media_type, out.get_mut("image_url").and_then(Value::as_object_mut))
                 {
-                    image.insert("media_type".to_owned(), media_type.into());
+                    image.put("media_type", media_type.into());
                 }
                 out
             }
@@ -128,7 +128,7 @@ impl RunAssembler<'_> {
             && about.is_empty()
             && ["observation", "timestamp"].iter().all(|key| step.get(*key).is_none_or(Value::is_null));
         if let Some(number) = step.get("step_id").filter(|number| has_number && !number.is_null()) {
-            about.insert("step_id".to_owned(), number.clone());
+            about.put("step_id", number.clone());
         }
         match source {
             "agent" => self.answer(conversation, record, message_content, (&mut extra, about)),
@@ -141,9 +141,9 @@ impl RunAssembler<'_> {
                     _ => "user".to_owned(),
                 };
                 if !matches!(source, "system" | "user") {
-                    about.insert("source".to_owned(), source.into());
+                    about.put("source", source.into());
                 }
-                about.insert("line".to_owned(), record.line.into());
+                about.put("line", record.line.into());
                 about.extend(extra.map("metadata"));
                 let message = Message { others: about, ..Message::new(&role, message_content) };
                 conversation.add_message(&message, "", text("timestamp"));
@@ -184,7 +184,7 @@ impl RunAssembler<'_> {
         });
         let more: Vec<Value> = more.collect();
         if !more.is_empty() {
-            metadata.insert("calls".to_owned(), Value::Array(more));
+            metadata.put("calls", Value::Array(more));
         }
         let request = ModelRequest { config: extra.map("llm_config"), ..ModelRequest::default() };
         let outcome = match extra.take("llm_error") {
@@ -263,7 +263,7 @@ impl RunAssembler<'_> {
             if let Some(visible) =
                 sessions::model_visible_result(result).filter(|visible| visible.content != content)
             {
-                about.insert("content".to_owned(), std::mem::replace(&mut content, visible.content));
+                about.put("content", std::mem::replace(&mut content, visible.content));
             }
             let id = extra.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
             if !id.is_empty() {
@@ -272,7 +272,7 @@ impl RunAssembler<'_> {
             let own = extra.shift_remove("result").filter(|_| error.is_none());
             let (nested, others) = self.referred(run, result, &content, depth);
             if !others.is_empty() {
-                about.insert("subagent_trajectory_ref".to_owned(), Value::Array(others));
+                about.put("subagent_trajectory_ref", Value::Array(others));
             }
             if content == ""
                 && let Some(response) = nested.as_ref().and_then(|nested| nested.get("response"))
@@ -285,7 +285,7 @@ impl RunAssembler<'_> {
                     other => extra.extend(other.map(|other| ("metadata".to_owned(), other))),
                 }
                 if !extra.is_empty() {
-                    about.insert("extra".to_owned(), Value::Object(extra));
+                    about.put("extra", Value::Object(extra));
                 }
             }
             let named = result.get("source_call_id").and_then(Value::as_str);
@@ -335,13 +335,13 @@ impl RunAssembler<'_> {
                         };
                         let found = Diagnostic::new(codes::LOG_PAIR, Severity::Warning, record.span, message);
                         self.records.kinds.add(kind, found.help("it is imported as a message to the agent"));
-                        about.insert("source_call_id".to_owned(), named.into());
+                        about.put("source_call_id", named.into());
                     }
                     if let Some(nested) = nested.or(own) {
-                        about.insert("result".to_owned(), nested);
+                        about.put("result", nested);
                     }
                     about.extend(error.map(|error| ("error".to_owned(), error.into())));
-                    about.insert("source".to_owned(), "observation".into());
+                    about.put("source", "observation".into());
                     let message = Message { others: about, ..Message::new("user", content) };
                     conversation.add_message(&message, "", None);
                 }
@@ -410,10 +410,10 @@ fn usage(metrics: &Value) -> Option<Value> {
         match key.as_str() {
             _ if value.is_null() => {}
             "cached_tokens" => {
-                out.insert("prompt_tokens_details".to_owned(), json!({"cached_tokens": value}));
+                out.put("prompt_tokens_details", json!({"cached_tokens": value}));
             }
             key => {
-                out.insert(key.to_owned(), value.clone());
+                out.put(key, value.clone());
             }
         }
     }

@@ -16,7 +16,7 @@ use super::threads::threads;
 use super::unmapped::Unmapped;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::secrets::Search;
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use crate::wire::{
     self, ModelRequest, Protocol, UNNAMED_ERROR, error_message, error_of, error_text, error_type, is_blank,
 };
@@ -203,8 +203,8 @@ fn exchange(
     };
     request.model = request.model.or_else(|| Protocol::model_in_path(&interaction.url));
     let mut about = Map::new();
-    about.insert("protocol".to_owned(), protocol.word().into());
-    about.insert("url".to_owned(), interaction.url.as_str().into());
+    about.put("protocol", protocol.word().into());
+    about.put("url", interaction.url.as_str().into());
     about.extend(interaction.others.clone());
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
     let outcome = match answer(protocol, interaction, known, is_good) {
@@ -213,7 +213,7 @@ fn exchange(
             if !unrecognized.is_empty() {
                 let message = format!("{} events of the stream are not JSON", unrecognized.len());
                 warn(message, "they are kept in the metadata of the response");
-                answer.metadata.insert("odd_events".to_owned(), unrecognized.into());
+                answer.metadata.put("odd_events", unrecognized.into());
             }
             Outcome::Answer(Box::new(answer))
         }
@@ -280,7 +280,7 @@ fn answer(
         return match response {
             Some(mut response) => {
                 if !folded.is_done {
-                    response.metadata.insert("incomplete".to_owned(), true.into());
+                    response.metadata.put("incomplete", true.into());
                 }
                 response.chunks = folded.chunks;
                 Ok((response, unrecognized.into_iter().map(|text| known.blanked_text(text)).collect()))

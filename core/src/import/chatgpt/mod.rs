@@ -12,7 +12,7 @@ use super::session::{
 };
 use super::values::Entry;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -104,7 +104,7 @@ fn shown_branch(entries: Vec<Entry>, end: Option<&str>) -> Branch {
             && let Some(node) = entry.value.as_object_mut()
         {
             branch.repeated.extend(thoughts.iter().map(|entry| entry.line));
-            node.insert("thoughts".to_owned(), thoughts.drain(..).map(|entry| entry.value).collect());
+            node.put("thoughts", thoughts.drain(..).map(|entry| entry.value).collect());
         }
         branch.chosen.push(entry);
     }
@@ -128,7 +128,7 @@ fn content(message: &Value) -> (String, Map<String, Value>) {
         texts.extend(parts.iter().filter_map(|part| text(part, "content")).map(str::to_owned));
         others.shift_remove(key);
         if !parts.is_empty() {
-            others.insert(key.to_owned(), parts.into_iter().cloned().collect());
+            others.put(key, parts.into_iter().cloned().collect());
         }
     }
     for key in ["text", "result", "content", "user_profile", "user_instructions"] {
@@ -152,11 +152,11 @@ fn read_node(entry: &Value, session: &mut SessionBuilder) -> Role {
     let meta = message.get("metadata").cloned().unwrap_or_default();
     let mut others = non_null_except(message, &["author", "content", "create_time", "metadata", "recipient"]);
     if let Some(node) = entry.get("id").filter(|id| Some(*id) != message.get("id")) {
-        others.insert("node".to_owned(), node.clone());
+        others.put("node", node.clone());
     }
     for (key, value) in [("content", about), ("metadata", non_null_except(&meta, &["model_slug"]))] {
         if !value.is_empty() {
-            others.insert(key.to_owned(), value.into());
+            others.put(key, value.into());
         }
     }
     let recipient = text(message, "recipient").filter(|recipient| *recipient != "all");
@@ -165,7 +165,7 @@ fn read_node(entry: &Value, session: &mut SessionBuilder) -> Role {
             let thoughts = list(entry, "thoughts").iter().filter_map(|node| node.get("message"));
             let mut reasoning: Vec<String> = thoughts.map(|message| content(message).0).collect();
             if !reasoning.is_empty() {
-                others.insert("thoughts".to_owned(), entry.get("thoughts").cloned().unwrap_or_default());
+                others.put("thoughts", entry.get("thoughts").cloned().unwrap_or_default());
             }
             let kind = message.get("content").and_then(|content| text(content, "content_type"));
             let mut words = words;

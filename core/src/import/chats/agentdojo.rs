@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::import::keys::non_null_except;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// The message in the form of OpenAI; `None` for a message in any other form.
 pub(super) fn adapted(message: &Value) -> Option<Value> {
@@ -31,19 +31,19 @@ pub(super) fn adapted(message: &Value) -> Option<Value> {
                 && let Some(part) = part.as_object_mut()
                 && let Some(text) = part.shift_remove("content")
             {
-                part.insert("text".to_owned(), text);
+                part.put("text", text);
             }
             true
         });
     }
     if !reasoning.is_empty() {
-        adapted.insert("reasoning".to_owned(), reasoning.into());
+        adapted.put("reasoning", reasoning.into());
     }
     for call in adapted.get_mut("tool_calls").and_then(Value::as_array_mut).into_iter().flatten() {
         if is_call(call) {
             let function = json!({"name": call.get("function"), "arguments": call.get("args")});
             let mut own: Map<String, Value> = non_null_except(call, &["function", "args"]);
-            own.insert("function".to_owned(), function);
+            own.put("function", function);
             *call = Value::Object(own);
         }
     }

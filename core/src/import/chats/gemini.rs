@@ -7,7 +7,7 @@ use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, At};
 use crate::import::keys::{list, non_null_except, text};
 use crate::import::steps::{Step, StepKind};
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::wire::gemini::{decode_content, extra_parts};
 use crate::wire::{Decoder, Protocol, is_blank};
 
@@ -37,7 +37,7 @@ impl Pieces {
         let response = Protocol::Gemini.parse_response(&body).unwrap_or_default();
         let mut about = Map::new();
         if !others.is_empty() {
-            about.insert("contents".to_owned(), others.into());
+            about.put("contents", others.into());
         }
         Step { line, span, time, kind: StepKind::Response(Box::new(response), Box::default(), about) }
     }
@@ -67,7 +67,7 @@ impl StepBuilder {
         for message in decode_content(content, &mut Decoder::default()) {
             let mut message = message.normalized(&["text"]);
             message.others.append(&mut others);
-            message.others.insert("line".to_owned(), at.line.into());
+            message.others.put("line", at.line.into());
             self.steps.push(items::message_step(message, ToolOutcome::default(), at.clone()));
         }
     }
@@ -122,8 +122,8 @@ fn content(chunk: &Value) -> Value {
             }
         },
     };
-    out.insert("role".to_owned(), role.unwrap_or_default());
-    out.insert("parts".to_owned(), parts.into());
+    out.put("role", role.unwrap_or_default());
+    out.put("parts", parts.into());
     out.append(&mut about);
     out.into()
 }

@@ -11,7 +11,7 @@ use crate::import::conversation::{Exchange, Outcome, ToolOutcome};
 use crate::import::items::{self, At, Item, ResponseBuilder};
 use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 use crate::time::moment;
 use crate::wire::{self, ModelRequest, Protocol, UNNAMED_ERROR, error_text, error_type};
 use crate::write::Entries;
@@ -85,7 +85,7 @@ impl StepBuilder {
                 if let StepKind::Response(_, _, about) = &mut step.kind
                     && !is_model
                 {
-                    about.insert("role".to_owned(), role.into());
+                    about.put("role", role.into());
                 }
                 self.steps.push(step);
             }
@@ -105,9 +105,9 @@ impl StepBuilder {
                 for mut message in all {
                     message.others.extend(about.clone());
                     if let Some(more) = more.take() {
-                        message.others.insert("parts".to_owned(), more);
+                        message.others.put("parts", more);
                     }
-                    message.others.insert("line".to_owned(), line.into());
+                    message.others.put("line", line.into());
                     if let Some(error) = agentdojo::tool_error(item) {
                         message.is_error = true;
                         if message.content == "" {
@@ -151,7 +151,7 @@ fn answer(item: &Value, protocol: Protocol, at: At) -> Option<Step> {
                 item.get("content").filter(|content| !content.is_array() && !content.is_null())
             {
                 let text = wire::parse_content(content).text;
-                body.insert("content".to_owned(), json!([{"type": "text", "text": text}]));
+                body.put("content", json!([{"type": "text", "text": text}]));
             }
             Protocol::Anthropic.parse_response(&Value::Object(body))
         }
@@ -232,7 +232,7 @@ fn named_tools(request: &mut ModelRequest) -> Vec<Value> {
         let kind = tool.get("type").filter(|kind| kind.is_string()).cloned();
         match (kind, tool.as_object_mut()) {
             (Some(kind), Some(entries)) => {
-                entries.insert("name".to_owned(), kind);
+                entries.put("name", kind);
                 Some(tool)
             }
             _ => {
@@ -258,7 +258,7 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
     let mut read = request.as_ref().and_then(|request| protocol.parse_request(request)).unwrap_or_default();
     let nameless = named_tools(&mut read);
     if !nameless.is_empty() {
-        about.insert("tools".to_owned(), Value::Array(nameless));
+        about.put("tools", Value::Array(nameless));
     }
     let body = response.as_ref().map(|body| protocol.normalized("response", body));
     let outcome = match body.as_ref().map_or(Err(None), |body| protocol.parse_outcome(body)) {
@@ -274,7 +274,7 @@ pub(super) fn exchange(whole: RequestRecord, source: &Source) -> Exchange {
             Outcome::Error(failed.0)
         }
     };
-    about.insert("protocol".to_owned(), protocol.word().into());
+    about.put("protocol", protocol.word().into());
     let place = (source.line, source.span);
     Exchange { is_request_known, ..Exchange::single_agent(place, read, outcome, time(&source.value), about) }
 }
@@ -292,7 +292,7 @@ pub(super) fn record_steps(
     let mut request = whole.protocol.parse_request(&body).unwrap_or_default();
     let nameless = named_tools(&mut request);
     if !nameless.is_empty() {
-        about.insert("tools".to_owned(), Value::Array(nameless));
+        about.put("tools", Value::Array(nameless));
     }
     let places = places(source, whole.list, text);
     let mut step_builder = StepBuilder::new(whole.protocol);
@@ -300,10 +300,10 @@ pub(super) fn record_steps(
     let is_text = list.is_empty() && body.get("input").is_some_and(Value::is_string);
     let head = if is_text { request.messages.len() } else { request.head };
     if let Some(more) = wire::extra_parts(body.get("system")) {
-        about.insert("system".to_owned(), more);
+        about.put("system", more);
     }
     for mut message in request.messages.drain(..).take(head) {
-        message.others.insert("line".to_owned(), source.line.into());
+        message.others.put("line", source.line.into());
         let at = At { line: source.line, span: source.span, time: None };
         step_builder.steps.push(items::message_step(message, ToolOutcome::default(), at));
     }
@@ -334,11 +334,11 @@ pub(super) fn record_steps(
         note(found, message, "it is kept in the metadata of the response");
     }
     if !kept.is_empty() {
-        about.insert("messages".to_owned(), Value::Array(kept));
+        about.put("messages", Value::Array(kept));
     }
     if !whole.others.is_empty() {
         let key = if whole.is_example { "example" } else { "entry" };
-        about.insert(key.to_owned(), Value::Object(whole.others));
+        about.put(key, Value::Object(whole.others));
     }
     request.head = 0;
     // Only settings are part of every answer; the rest is kept once.
@@ -353,7 +353,7 @@ pub(super) fn record_steps(
             non_null_except(&body, &[whole.list, "contents", "system", "systemInstruction", "instructions"]);
     }
     if !rest.is_empty() {
-        about.insert("request".to_owned(), Value::Object(rest));
+        about.put("request", Value::Object(rest));
     }
     (steps, about)
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::conversation::ToolOutcome;
 use crate::import::keys::non_null_except;
 use crate::import::steps::{Step, StepKind};
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use crate::wire::{self, ModelResponse, Protocol};
 
 /// An answer of the model, on one or more lines.
@@ -128,9 +128,9 @@ impl<'r> Part<'r> {
         let mut about = record.about(common);
         about.retain(|key, value| self.first.raw.get(key) != Some(value));
         if !replaced.is_empty() {
-            about.insert("replaced".to_owned(), Value::Array(replaced));
+            about.put("replaced", Value::Array(replaced));
         }
-        about.insert("line".to_owned(), record.line.into());
+        about.put("line", record.line.into());
         self.more.push(Value::Object(about));
     }
 
@@ -139,22 +139,22 @@ impl<'r> Part<'r> {
         let (line, span, time) = (first.line, first.span, first.time());
         let mut about = first.about(common);
         if !more.is_empty() {
-            about.insert("lines".to_owned(), Value::Array(more));
+            about.put("lines", Value::Array(more));
         }
         if is_error {
             let text =
                 blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect::<Vec<_>>().join("\n");
             let mut error = Map::new();
-            error.insert("type".to_owned(), "api_error".into());
-            error.insert("message".to_owned(), text.into());
-            error.insert("line".to_owned(), line.into());
+            error.put("type", "api_error".into());
+            error.put("message", text.into());
+            error.put("line", line.into());
             body.retain(|key, value| !matches!(key.as_str(), "role" | "type") && !value.is_null());
-            error.insert("body".to_owned(), Value::Object(body));
+            error.put("body", Value::Object(body));
             error.extend(about.into_iter().filter(|(key, _)| key != "isApiErrorMessage"));
             return Step { line, span, time, kind: StepKind::Failed(error) };
         }
         let model = body.get("model").and_then(Value::as_str).map(str::to_owned);
-        body.insert("content".to_owned(), Value::Array(blocks));
+        body.put("content", Value::Array(blocks));
         let response = Protocol::Anthropic.parse_response(&Value::Object(body));
         let response: ModelResponse = response.unwrap_or_default();
         let request = wire::ModelRequest { model, ..wire::ModelRequest::default() };
@@ -171,23 +171,23 @@ fn user_steps(
 ) {
     let Some(message) = record.message() else { return };
     let mut about = record.about(common);
-    about.insert("line".to_owned(), record.line.into());
+    about.put("line", record.line.into());
     // The message may have more than its role and its content.
     for (key, value) in non_null_except(message, &["role", "content"]) {
         about.entry(key).or_insert(value);
     }
     if let Some(more) = wire::extra_parts(message.get("content")) {
-        about.insert("parts".to_owned(), more);
+        about.put("parts", more);
     }
     for (at, mut message) in wire::anthropic_messages(message).into_iter().enumerate() {
         // The first message of the line has the metadata of the line.
         match at {
             0 => message.others.extend(std::mem::take(&mut about)),
-            _ => drop(message.others.insert("line".to_owned(), record.line.into())),
+            _ => drop(message.others.put("line", record.line.into())),
         }
         let mut tool_outcome = message.tool_call_id.as_deref().and_then(&mut *inner).unwrap_or_default();
         if let Some(result) = tool_outcome.result.as_mut().and_then(Value::as_object_mut) {
-            result.insert("response".to_owned(), message.content.clone());
+            result.put("response", message.content.clone());
         }
         let (line, span, time) = (record.line, record.span, record.time());
         out.push(Step { line, span, time, kind: StepKind::Message(Box::new(message), tool_outcome) });

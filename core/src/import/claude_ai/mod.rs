@@ -8,6 +8,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
 use crate::parse::Node;
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -84,7 +85,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let mut others = non_null_except(entry, &taken);
     others.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
     if !parts.is_empty() && whole != words && !whole.is_empty() {
-        others.insert("text".to_owned(), whole.into());
+        others.put("text", whole.into());
     }
     let known = ["text", "thinking", "tool_use", "tool_result"];
     let used = ["text", "thinking", "id", "name", "input", "tool_use_id", "content", "is_error"];

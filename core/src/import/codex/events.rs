@@ -6,6 +6,7 @@ use super::{Reader, Record, assistant_item};
 use crate::import::conversation::ToolOutcome;
 use crate::import::items::{At, ResponseBuilder};
 use crate::import::steps::{Step, StepKind};
+use crate::text::JsonMap;
 use crate::wire::{self, Message};
 use crate::write::Entries;
 
@@ -27,7 +28,7 @@ impl Reader {
                 match kind {
                     "user_message" => {
                         let mut others = wire::non_empty_except(&record.payload, &["type", "message"]);
-                        others.insert("line".to_owned(), record.line.into());
+                        others.put("line", record.line.into());
                         let message = Message { others, ..Message::new("user", content) };
                         self.add_message(message, ToolOutcome::default(), &record);
                     }
@@ -93,7 +94,7 @@ impl Reader {
         for (_, about) in self.mirror.extra_call_events(id, &content) {
             others.extend(about);
         }
-        others.insert("line".to_owned(), record.line.into());
+        others.put("line", record.line.into());
         let message = Message { is_error, others, ..Message::result(Some(id), content) };
         self.answer_to(message, record);
     }
@@ -122,8 +123,8 @@ impl Reader {
         }
         answer.usage = Some(usage);
         let mut rest = without_usage(&record);
-        rest.insert("line".to_owned(), record.line.into());
-        about.insert("token_count".to_owned(), Value::Object(rest));
+        rest.put("line", record.line.into());
+        about.put("token_count", Value::Object(rest));
         self.mark_used(&record);
     }
 }

@@ -10,7 +10,7 @@ use crate::import::conversation::ToolOutcome;
 use crate::import::items::{self, ResponseBuilder};
 use crate::import::keys::{non_null_except, text};
 use crate::import::steps::{Step, StepKind};
-use crate::text::{Set, Table, json, json_line};
+use crate::text::{JsonMap, Set, Table, json, json_line};
 use crate::wire::{self, Message};
 
 /// The kinds of events.
@@ -66,7 +66,7 @@ impl Reader {
             "thread.started" if self.session.is_none() => {
                 let mut session = wire::non_empty_except(&record.raw, &["type", "thread_id"]);
                 session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
-                session.insert("line".to_owned(), record.line.into());
+                session.put("line", record.line.into());
                 self.session = Some(session);
                 self.mark_used(&record);
             }
@@ -114,8 +114,8 @@ impl Reader {
             return self.keep_unmapped(record);
         }
         let mut rest = wire::non_empty_except(&record.raw, &["type"]);
-        rest.insert("line".to_owned(), record.line.into());
-        about.insert("turn_completed".to_owned(), Value::Object(rest));
+        rest.put("line", record.line.into());
+        about.put("turn_completed", Value::Object(rest));
         self.mark_used(&record);
     }
 
@@ -235,7 +235,7 @@ fn result(item: &Value, line: u32) -> Message {
         let value = item.get(key).filter(|value| !value.is_null());
         others.extend(value.map(|value| (key.to_owned(), value.clone())));
     }
-    others.insert("line".to_owned(), line.into());
+    others.put("line", line.into());
     Message {
         is_error: is_broken || failure.is_some() || exit.is_some_and(|code| code != 0),
         others,

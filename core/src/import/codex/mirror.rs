@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Record;
 use crate::import::items::{self, Item};
-use crate::text::{Set, Table};
+use crate::text::{JsonMap, Set, Table};
 
 /// The content of the items, to recognize events that repeat it, and what events add about calls.
 #[derive(Debug, Default)]
@@ -108,7 +108,7 @@ impl EventMirror {
                 (_, Value::String(text)) => !content_text.contains(text.as_str()),
                 _ => true,
             });
-            about.insert("line".to_owned(), line.into());
+            about.put("line", line.into());
             (line, Map::from_iter([(kind, Value::Object(about))]))
         });
         about.collect()

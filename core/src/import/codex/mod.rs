@@ -24,7 +24,7 @@ use super::report::Imported;
 use super::steps::{Step, build_conversation};
 use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
-use crate::text::{Set, Span, Table, json};
+use crate::text::{JsonMap, Set, Span, Table, json};
 use crate::time::moment;
 use crate::wire::Message;
 use crate::write::Entries;
@@ -251,7 +251,7 @@ impl Reader {
         let mut about = Map::new();
         if let Some((line, context)) = self.context.take() {
             self.log.mark_used(line);
-            about.insert("turn_context".to_owned(), context);
+            about.put("turn_context", context);
         }
         self.answer = Some(self.steps.len());
         let calls = if self.early.is_empty() { Vec::new() } else { gathered.calls() };
@@ -320,7 +320,7 @@ impl Reader {
     fn session(&mut self, record: &Record) {
         let mut session = record.payload.as_object().cloned().unwrap_or_default();
         session.retain(|_, value| !value.is_null());
-        session.insert("line".to_owned(), record.line.into());
+        session.put("line", record.line.into());
         if let Some(time) = record.time.clone() {
             session.entry("timestamp").or_insert(time);
         }
@@ -348,9 +348,9 @@ impl Reader {
             if let Some(Value::String(model)) = context.get("model") {
                 self.model = Some(model.clone());
             }
-            context.insert("line".to_owned(), record.line.into());
+            context.put("line", record.line.into());
             if let Some(time) = &record.time {
-                context.insert("timestamp".to_owned(), time.clone());
+                context.put("timestamp", time.clone());
             }
         }
         self.context = Some((record.line, context));
@@ -418,8 +418,8 @@ impl Reader {
         let mut others = record.payload.as_object().cloned().unwrap_or_default();
         others.shift_remove("message");
         others.retain(|_, value| !value.is_null());
-        others.insert("compacted".to_owned(), true.into());
-        others.insert("line".to_owned(), record.line.into());
+        others.put("compacted", true.into());
+        others.put("line", record.line.into());
         let message = Message { others, ..Message::new("user", content) };
         self.add_message(message, ToolOutcome::default(), &record);
     }

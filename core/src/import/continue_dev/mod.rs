@@ -7,6 +7,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
 use crate::parse::Node;
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -66,7 +67,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
                 })
                 .collect();
             if !content.is_string() && !content.is_null() {
-                others.insert("content".to_owned(), content);
+                others.put("content", content);
             }
             let count = |keys: [&str; 2]| {
                 let usage = message.get("usage")?;

@@ -6,7 +6,7 @@ use super::message_ids::MessageIds;
 use super::notes::no_call;
 use super::{Conversation, Message, ToolOutcome};
 use crate::diagnostic::Severity;
-use crate::text::Set;
+use crate::text::{JsonMap, Set};
 use crate::write::{Entries, TranscriptParts, final_state_entry, initial_state_entry};
 
 /// State that only files without requests provide.
@@ -80,7 +80,7 @@ impl Conversation {
             return;
         }
         if let Some(result) = tool_outcome.result.filter(|result| !result.is_string()) {
-            message.others.insert("result".to_owned(), result);
+            message.others.put("result", result);
         }
         if self.has_call(&original_id) {
             self.normalize(&mut message);
@@ -90,10 +90,10 @@ impl Conversation {
         }
         message.others.extend(tool_outcome.error.map(|error| ("error".to_owned(), error.into())));
         if message.is_error {
-            message.others.insert("is_error".to_owned(), true.into());
+            message.others.put("is_error", true.into());
         }
         if let Some(time) = time.filter(|time| self.run.has_turns() && !self.is_in_order(time)) {
-            message.others.insert("time".to_owned(), time.into());
+            message.others.put("time", time.into());
         }
         self.note(Severity::Warning, no_call(&original_id), "it is imported as a tool message");
         self.normalize(&mut message);
@@ -116,7 +116,7 @@ impl Conversation {
     /// Puts something into the last turn, if there is one.
     pub(in super::super) fn amend_turn(&mut self, key: &str, value: Value) {
         if let Some(Value::Object(turn)) = self.run.turns.last_mut() {
-            turn.insert(key.to_owned(), value);
+            turn.put(key, value);
         }
     }
 
@@ -129,7 +129,7 @@ impl Conversation {
             known.extend(more.clone());
             return;
         }
-        message.insert(key.to_owned(), value);
+        message.put(key, value);
     }
 
     /// Whether there is a turn.

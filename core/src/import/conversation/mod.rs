@@ -20,7 +20,7 @@ use super::unanswered;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::model::{AGENT_SETTINGS, Content, ToolRun, turn_call_id};
 use crate::parse::json_exactly;
-use crate::text::{Set, Span, Table, json, text_or_json};
+use crate::text::{JsonMap, Set, Span, Table, json, text_or_json};
 use crate::time::{Instant, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall, parse_logged_arguments};
 use crate::write::{self, Entries, tool_call_entry};
@@ -421,17 +421,17 @@ impl Conversation {
         let turn = self.turn("llm_call", &agent, time.as_deref());
         let mut about = about;
         if !unfit.is_empty() {
-            about.insert("llm_config".to_owned(), unfit.into());
+            about.put("llm_config", unfit.into());
         }
         if let Some(time) = time.filter(|_| !turn.0.contains_key("timestamp")) {
-            about.insert("time".to_owned(), time.into());
+            about.put("time", time.into());
         }
         let turn = turn.with("messages_sent_to_llm", sent).with("llm_config", config.unless_empty());
         match outcome {
             Outcome::Error(error) => {
                 self.next.clear();
                 let mut error = error;
-                error.insert("line".to_owned(), line.into());
+                error.put("line", line.into());
                 error.extend(about);
                 self.run.push_turn(turn.with("llm_error", Value::Object(error)), None);
             }
@@ -486,7 +486,7 @@ impl Conversation {
             tool_call_entry(&call.id, &call.name, arguments.into())
         });
         let mut metadata = Map::new();
-        metadata.insert("line".to_owned(), line.into());
+        metadata.put("line", line.into());
         metadata.extend(about);
         metadata.extend(answer.metadata);
         let mut out = Entries::default();
@@ -502,7 +502,7 @@ impl Conversation {
             let Some(value) = value.filter(|value| !value.is_null()) else { continue };
             let is_fit = if key == "usage" { value.is_object() } else { value.is_string() };
             let place = if is_fit { &mut out.0 } else { &mut metadata };
-            place.insert(key.to_owned(), value);
+            place.put(key, value);
         }
         out.put("id", answer.id.map(Value::from));
         out.put("chunks", (!answer.chunks.is_empty()).then_some(Value::Array(answer.chunks)));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Conversation;
-use crate::text::json_line;
+use crate::text::{JsonMap, json_line};
 use crate::wire::{self, Message};
 
 impl Conversation {
@@ -40,7 +40,7 @@ impl Conversation {
                 _ => "it becomes a user message; its role is kept in the metadata",
             };
             self.note_role(&original_role, has_calls, help);
-            message.others.insert("role".to_owned(), original_role.into());
+            message.others.put("role", original_role.into());
         }
     }
 }

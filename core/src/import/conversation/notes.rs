@@ -6,7 +6,7 @@ use super::receive::may_answer;
 use super::{Conversation, ToolOutcome, message_key, result_and_error};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::import::unanswered;
-use crate::text::{Set, Span, Table, json};
+use crate::text::{JsonMap, Set, Span, Table, json};
 use crate::wire::{self, Message, ToolCall};
 use crate::write::Entries;
 
@@ -190,14 +190,14 @@ impl Conversation {
         let (result, error) = result_and_error(message, tool_outcome.result, tool_outcome.error);
         if let Some(turn) = self.run.turns.get_mut(turn) {
             if let Some(Value::Object(run)) = turn.get_mut("tool_call") {
-                run.insert("success".to_owned(), error.is_none().into());
-                run.insert("result".to_owned(), result);
-                run.insert("error".to_owned(), json!(error));
+                run.put("success", error.is_none().into());
+                run.put("result", result);
+                run.put("error", json!(error));
             }
             if let Some(Value::Object(created)) = turn.get_mut("message_created") {
-                created.insert("content".to_owned(), message.content.clone());
+                created.put("content", message.content.clone());
                 if !message.others.is_empty() {
-                    created.insert("metadata".to_owned(), Value::Object(message.others.clone()));
+                    created.put("metadata", Value::Object(message.others.clone()));
                 }
             }
         }

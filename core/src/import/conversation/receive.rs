@@ -1,6 +1,7 @@
 //! Messages of a log that has each message once and no requests.
 
 use super::{Conversation, ToolOutcome};
+use crate::text::JsonMap;
 use crate::time::moment;
 use crate::wire::{Message, ToolCall};
 
@@ -90,7 +91,7 @@ impl Conversation {
             None => {}
         }
         if let Some(time) = time.filter(|time| self.run.has_turns() && !self.is_in_order(time)) {
-            message.others.insert("time".to_owned(), time.into());
+            message.others.put("time", time.into());
         }
         if let Some(id) = message.tool_call_id.as_ref().filter(|_| message.role == "tool") {
             self.tool_outcomes.insert(id.clone(), tool_outcome);
@@ -105,7 +106,7 @@ impl Conversation {
             return None;
         }
         let mut out = Message { tool_call_id: None, ..message.clone() };
-        out.others.insert("tool_call_id".to_owned(), id.as_str().into());
+        out.others.put("tool_call_id", id.as_str().into());
         Some(out)
     }
 

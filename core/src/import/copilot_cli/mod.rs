@@ -7,6 +7,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -122,7 +123,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
                 let mut rest = non_null_except(&content, &[key]);
                 rest.retain(|_, value| detail(value));
                 if !rest.is_empty() {
-                    others.insert(part.to_owned(), rest.into());
+                    others.put(part, rest.into());
                 }
                 content = main;
             }

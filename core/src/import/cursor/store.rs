@@ -8,6 +8,7 @@ use super::super::keys::{non_null_except, text};
 use super::super::runs::{Refusal, Request, Runs};
 use super::super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::json_exactly;
+use crate::text::JsonMap;
 use crate::wire::{ToolCall, parse_logged_arguments};
 
 pub(in super::super) static STORE: Format = Format {
@@ -97,7 +98,7 @@ fn read_bubble(entry: &Value, session: &mut SessionBuilder) -> Role {
     let error = tool.get("error").filter(|error| !error.is_null() && **error != "");
     let output = if error.is_some() { "error" } else { "result" };
     let rest = non_null_except(tool, &["toolCallId", "name", "rawArgs", output]);
-    others.insert("tool".to_owned(), rest.into());
+    others.put("tool", rest.into());
     answer.calls.push(call.clone());
     answer.others = others;
     session.answer(answer);

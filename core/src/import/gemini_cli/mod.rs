@@ -10,6 +10,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::Node;
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -117,7 +118,7 @@ fn read_answer(entry: &Value, session: &mut SessionBuilder) {
     let open = calls.iter().filter(|call| result(call).is_none());
     let open: Vec<Value> = open.map(|call| non_null_except(call, &["name", "args"]).into()).collect();
     if !open.is_empty() {
-        others.insert("toolCalls".to_owned(), open.into());
+        others.put("toolCalls", open.into());
     }
     session.answer(Answer {
         id: text(entry, "id").map(str::to_owned),
@@ -163,7 +164,7 @@ fn result(call: &Value) -> Option<ToolResult> {
     let mut others = non_null_except(call, &["id", "name", "args", "result", "status", "timestamp"]);
     // Other states are of calls that still run.
     if !matches!(status, "success" | "error") {
-        others.insert("status".to_owned(), status.into());
+        others.put("status", status.into());
     }
     let response = |part: &Value| part.get("functionResponse")?.get("response").cloned();
     let content = match parts {

@@ -8,6 +8,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::Node;
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 use crate::wire::gemini::{self, field};
 
@@ -72,7 +73,7 @@ fn read_event(entry: &Value, session: &mut SessionBuilder) -> Role {
     let rest = parts.iter().map(|part| non_null_except(part, &known)).filter(|part| !part.is_empty());
     let rest: Vec<Value> = rest.map(Value::from).collect();
     if !rest.is_empty() {
-        others.insert("parts".to_owned(), rest.into());
+        others.put("parts", rest.into());
     }
     let results: Vec<&Value> = parts.iter().filter_map(|part| field(part, "functionResponse")).collect();
     if text(entry, "author") == Some("user") && results.is_empty() {

@@ -6,6 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -65,7 +66,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
             let written = content.as_str().map(str::to_owned);
             let mut others = others(&["tool_calls", "model_id"]);
             if written.is_none() && !content.is_null() {
-                others.insert("content".to_owned(), content);
+                others.put("content", content);
             }
             session.answer(Answer {
                 model: text(entry, "model_id").map(str::to_owned),

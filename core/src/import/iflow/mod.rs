@@ -6,6 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, detected};
+use crate::text::JsonMap;
 
 pub(super) static FORMAT: Format = Format {
     kind: "iflow-session",
@@ -91,7 +92,7 @@ fn unwrap_response(part: &mut Value) {
     let error = response.get("error").cloned();
     let output = error.clone().or_else(|| response.get("output").cloned());
     let Some(map) = part.as_object_mut() else { return };
-    map.insert("content".to_owned(), output.unwrap_or(response));
-    map.insert("is_error".to_owned(), error.is_some().into());
+    map.put("content", output.unwrap_or(response));
+    map.put("is_error", error.is_some().into());
     map.extend(content.get("resultDisplay").map(|display| ("resultDisplay".to_owned(), display.clone())));
 }

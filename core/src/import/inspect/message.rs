@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{list, non_null_except, text};
 use crate::parse::json_exactly;
+use crate::text::JsonMap;
 use crate::wire::{self, Message, ModelResponse, ParsedContent, Part, ToolCall};
 
 /// The text of a content and the reasoning in it; other parts stay parts.
@@ -25,7 +26,7 @@ pub(super) fn parse_message(value: &Value, line: u32) -> Message {
     let role = text(value, "role").unwrap_or("user");
     let role = wire::role(role).unwrap_or(role);
     let mut others = non_null_except(value, &["role", "content", "tool_call_id", "function", "error"]);
-    others.insert("line".to_owned(), line.into());
+    others.put("line", line.into());
     Message {
         tool_call_id: text(value, "tool_call_id").map(str::to_owned),
         name: text(value, "function").filter(|_| role == "tool").map(str::to_owned),
@@ -52,7 +53,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
     };
     let signed: Vec<Value> = whole.filter(is_more).cloned().collect();
     if !signed.is_empty() {
-        metadata.insert("thoughts".to_owned(), Value::Array(signed));
+        metadata.put("thoughts", Value::Array(signed));
     }
     let calls = list(value, "tool_calls");
     let unrecognized: Vec<Value> = calls
@@ -62,19 +63,19 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
         .map(Value::Object)
         .collect();
     if !unrecognized.is_empty() {
-        metadata.insert("calls".to_owned(), Value::Array(unrecognized));
+        metadata.put("calls", Value::Array(unrecognized));
     }
     let out = event.and_then(|event| event.get("output"));
     let choice = out.and_then(|out| out.get("choices")?.as_array()?.first());
     if let Some(event) = event {
         let about = non_null_except(event, &["output", "input", "timestamp", "tools", "event", "call"]);
-        metadata.insert("event".to_owned(), Value::Object(about));
+        metadata.put("event", Value::Object(about));
         // The raw request and response, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
         metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
         let more = out.map(|out| non_null_except(out, &["choices", "usage", "model"])).unwrap_or_default();
         if !more.is_empty() {
-            metadata.insert("output".to_owned(), Value::Object(more));
+            metadata.put("output", Value::Object(more));
         }
     }
     ModelResponse {
@@ -132,7 +133,7 @@ pub(super) fn event_metadata(event: &Value) -> Map<String, Value> {
     }
     let mut out = Map::new();
     if !rest.is_empty() {
-        out.insert("event".to_owned(), Value::Object(rest));
+        out.put("event", Value::Object(rest));
     }
     out
 }

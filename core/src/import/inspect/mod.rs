@@ -16,7 +16,7 @@ use super::report::Imported;
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::Node;
-use crate::text::{Set, Span};
+use crate::text::{JsonMap, Set, Span};
 use crate::wire::{self, ModelRequest};
 use crate::write::Entries;
 use attachments::Attachments;
@@ -75,7 +75,7 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
                 "samples" => {
                     all.extend(entry.value.items().iter().map(|sample| (heads.len(), sample.clone())));
                 }
-                key => drop(head.insert(key.to_owned(), entry.value.to_value())),
+                key => drop(head.put(key, entry.value.to_value())),
             }
         }
         heads.push(head);
@@ -183,7 +183,7 @@ impl RunAssembler {
                     messages.extend(entry.value.items().iter().map(|message| records.entry(message)))
                 }
                 "events" => self.events.extend(entry.value.items().iter().map(|event| records.entry(event))),
-                key if !entry.value.is_null() => drop(rest.insert(key.to_owned(), entry.value.to_value())),
+                key if !entry.value.is_null() => drop(rest.put(key, entry.value.to_value())),
                 _ => {}
             }
         }
@@ -219,7 +219,7 @@ impl RunAssembler {
         }
         let left = apart.unused();
         if !left.is_empty() {
-            rest.insert("attachments".to_owned(), Value::Object(left));
+            rest.put("attachments", Value::Object(left));
         }
         // The pools are kept in full, even if parts were used.
         rest.extend(pools.map(|pools| ("events_data".to_owned(), pools)));
@@ -242,7 +242,7 @@ impl RunAssembler {
                 && event.get("input").is_none_or(|input| input.as_array().is_some_and(Vec::is_empty))
                 && input.len() <= MOST
             {
-                event.insert("input".to_owned(), Value::Array(input));
+                event.put("input", Value::Array(input));
             }
         }
     }
@@ -252,7 +252,7 @@ impl RunAssembler {
         let mut config = Map::new();
         let eval = head.get("eval");
         if let Some(model) = eval.and_then(|eval| eval.get("model")).filter(|model| model.is_string()) {
-            config.insert("model".to_owned(), model.clone());
+            config.put("model", model.clone());
         }
         let settings = eval
             .and_then(|eval| eval.get("model_generate_config"))
@@ -289,7 +289,7 @@ impl RunAssembler {
                 let own: Vec<Value> =
                     sent.into_iter().flatten().filter(|sent| !is_known(sent)).cloned().collect();
                 if !own.is_empty() {
-                    response.metadata.insert("input".to_owned(), Value::Array(own));
+                    response.metadata.put("input", Value::Array(own));
                 }
                 let time =
                     event.as_ref().and_then(|event| event.get("timestamp")?.as_str()).map(str::to_owned);

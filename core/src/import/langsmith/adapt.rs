@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{list, text};
 use crate::parse::json_exactly;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::wire::langchain;
 
 /// Whether a value is an observation of Langfuse.
@@ -50,7 +50,7 @@ pub(super) fn as_run(value: &mut Value, number: usize) {
 fn rename(run: &mut Map<String, Value>, keys: &[(&str, &str)]) {
     for (from, to) in keys {
         if let Some(value) = run.shift_remove(*from).filter(|value| !value.is_null()) {
-            run.insert((*to).to_owned(), value);
+            run.put(to, value);
         }
     }
 }
@@ -80,13 +80,10 @@ fn observation(run: &mut Map<String, Value>) {
         kind => &kind.to_ascii_lowercase(),
     };
     let kind = kind.to_owned();
-    run.insert("run_type".to_owned(), kind.into());
+    run.put("run_type", kind.into());
     if run.get("level").is_some_and(|level| level == "ERROR") {
         let message = run.shift_remove("statusMessage").filter(|message| !message.is_null());
-        run.insert(
-            "error".to_owned(),
-            message.unwrap_or_else(|| "the observation has the level ERROR".into()),
-        );
+        run.put("error", message.unwrap_or_else(|| "the observation has the level ERROR".into()));
     }
     let counts = run.get("usageDetails").cloned().unwrap_or_default();
     usage(
@@ -115,10 +112,10 @@ fn row(run: &mut Map<String, Value>) {
         run.extend(time.map(|time| (key.to_owned(), time)));
     }
     if let Some(name) = attributes.get("name") {
-        run.insert("name".to_owned(), name.clone());
+        run.put("name", name.clone());
     }
     let kind = text(&attributes, "type").unwrap_or("span");
-    run.insert("run_type".to_owned(), kind.into());
+    run.put("run_type", kind.into());
     usage(
         run,
         &metrics,
@@ -160,7 +157,7 @@ fn mlflow_span(run: &mut Map<String, Value>) {
     let counts = attributes.get("mlflow.chat.tokenUsage").cloned().unwrap_or_default();
     let mut take = |key: &str| attributes.shift_remove(key).unwrap_or_default();
     // The id of the trace in `info`.
-    run.insert("trace_id".to_owned(), take("mlflow.traceRequestId"));
+    run.put("trace_id", take("mlflow.traceRequestId"));
     let kind = take("mlflow.spanType");
     let is_model = kind == "CHAT_MODEL" || kind == "LLM";
     let kind = match kind.as_str() {
@@ -169,13 +166,13 @@ fn mlflow_span(run: &mut Map<String, Value>) {
         Some("AGENT") => "agent",
         kind => kind.unwrap_or("UNKNOWN"),
     };
-    run.insert("run_type".to_owned(), kind.into());
+    run.put("run_type", kind.into());
     let status = run.get("status").unwrap_or(&Value::Null);
     let code = text(status, "code").or_else(|| run.get("status_code")?.as_str());
     if code.is_some_and(|code| code.ends_with("ERROR")) {
         let message = status.get("message").or_else(|| run.get("status_message")).cloned();
         let message = message.filter(|message| message.is_string() && *message != "");
-        run.insert("error".to_owned(), message.unwrap_or_else(|| "the span has an error status".into()));
+        run.put("error", message.unwrap_or_else(|| "the span has an error status".into()));
     }
     let (mut input, mut output) = (take("mlflow.spanInputs"), take("mlflow.spanOutputs"));
     let mut parameters = Map::new();
@@ -202,7 +199,7 @@ fn mlflow_span(run: &mut Map<String, Value>) {
             *all = content;
             parameters.extend(settings);
             if all.keys().all(|key| key == "system") && chat.is_array() {
-                all.insert("messages".to_owned(), chat);
+                all.put("messages", chat);
             }
         } else if input.is_null() && chat.is_array() {
             input = chat;
@@ -213,20 +210,20 @@ fn mlflow_span(run: &mut Map<String, Value>) {
         let known = ["choices", "output", "content", "generations", "message", "messages"];
         let is_known = output.is_string() || known.iter().any(|key| output.get(*key).is_some());
         if let Some(answer) = answer.filter(|_| !is_known) {
-            run.insert("response".to_owned(), output);
+            run.put("response", output);
             output = answer;
         }
     }
     let model = take("mlflow.llm.model");
-    run.insert("attributes".to_owned(), attributes.into());
-    run.insert("input".to_owned(), input);
-    run.insert("output".to_owned(), output);
+    run.put("attributes", attributes.into());
+    run.put("input", input);
+    run.put("output", output);
     contents(run, Some(parameters.into()), &model);
 }
 
 fn recorded(run: &mut Map<String, Value>) {
-    run.insert("run_type".to_owned(), "llm".into());
-    run.insert("trace_id".to_owned(), "recording".into());
+    run.put("run_type", "llm".into());
+    run.put("trace_id", "recording".into());
     let messages = run.shift_remove("messages").unwrap_or_default();
     let messages = messages.as_array().map_or(&[][..], Vec::as_slice);
     // Its own messages have the name of the agent; the run has each of them once, as an answer.
@@ -234,10 +231,10 @@ fn recorded(run: &mut Map<String, Value>) {
     let mut sources: Vec<&Value> = sources.filter_map(|message| message.get("source")).collect();
     sources.dedup();
     if !sources.is_empty() {
-        run.insert("sources".to_owned(), sources.into_iter().cloned().collect());
+        run.put("sources", sources.into_iter().cloned().collect());
     }
     let messages: Vec<Value> = messages.iter().flat_map(autogen_message).collect();
-    run.insert("inputs".to_owned(), json!({ "messages": messages }));
+    run.put("inputs", json!({ "messages": messages }));
     let Some(Value::Object(mut response)) = run.shift_remove("response") else { return };
     let content = response.shift_remove("content").unwrap_or_default();
     let counts = response.get("usage").cloned().unwrap_or_default();
@@ -245,11 +242,11 @@ fn recorded(run: &mut Map<String, Value>) {
     let reason = response.shift_remove("finish_reason");
     let mut message = answer(content);
     if let (Some(thought), Some(message)) = (response.shift_remove("thought"), message.as_object_mut()) {
-        message.insert("reasoning_content".to_owned(), thought);
+        message.put("reasoning_content", thought);
     }
-    run.insert("outputs".to_owned(), json!({"choices": [{"message": message, "finish_reason": reason}]}));
+    run.put("outputs", json!({"choices": [{"message": message, "finish_reason": reason}]}));
     response.retain(|_, value| !value.is_null());
-    run.insert("response".to_owned(), response.into());
+    run.put("response", response.into());
 }
 
 /// The message of a content: a text, or a list of calls.
@@ -288,7 +285,7 @@ fn usage(run: &mut Map<String, Value>, counts: &Value, keys: [&[&str]; 4]) {
     if input.is_some() || output.is_some() {
         let details = json!({"input_tokens": input, "output_tokens": output,
             "input_token_details": {"cache_read": cached}, "output_token_details": {"reasoning": reasoning}});
-        run.insert("usage_metadata".to_owned(), details);
+        run.put("usage_metadata", details);
     }
 }
 
@@ -300,7 +297,7 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
     parameters.retain(|_, value| !value.is_null());
     if run.get("run_type").is_some_and(|kind| kind == "llm") {
         if !model.is_null() {
-            parameters.insert("model".to_owned(), model.clone());
+            parameters.put("model", model.clone());
         }
         input = match input {
             Value::Array(messages) => {
@@ -312,7 +309,7 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
                 let (tools, messages): (Vec<Value>, Vec<Value>) = messages.into_iter().partition(is_tool);
                 if !tools.is_empty() {
                     let tools = tools.iter().filter_map(|tool| tool.get("content").cloned()).collect();
-                    parameters.insert("tools".to_owned(), tools);
+                    parameters.put("tools", tools);
                 }
                 json!({ "messages": messages.into_iter().map(with_calls).collect::<Value>() })
             }
@@ -335,10 +332,10 @@ fn contents(run: &mut Map<String, Value>, parameters: Option<Value>, model: &Val
     } else if !output.is_null() {
         output = json!({ "output": output });
     }
-    run.insert("extra".to_owned(), json!({ "invocation_params": parameters }));
+    run.put("extra", json!({ "invocation_params": parameters }));
     for (key, value) in [("inputs", input), ("outputs", output)] {
         if !value.is_null() {
-            run.insert(key.to_owned(), value);
+            run.put(key, value);
         }
     }
 }

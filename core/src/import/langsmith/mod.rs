@@ -16,7 +16,7 @@ use super::traces::{Origin, Traces};
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
-use crate::text::{Table, json, kind_name};
+use crate::text::{JsonMap, Table, json, kind_name};
 use crate::time::moment;
 use crate::wire::{ModelRequest, ModelResponse, Protocol, is_blank};
 pub(super) use format::{
@@ -344,7 +344,7 @@ fn parse_response(outputs: &Value) -> Option<ModelResponse> {
             [("generation_info", first.get("generation_info")), ("llm_output", outputs.get("llm_output"))]
         {
             if let Some(value) = value.filter(|value| !is_blank(value)) {
-                response.metadata.insert(key.to_owned(), value.clone());
+                response.metadata.put(key, value.clone());
             }
         }
         return Some(response);

@@ -9,6 +9,7 @@ use super::repair::Tree;
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::{Node, json_exactly};
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -69,7 +70,7 @@ pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
             let shared = non_null_except(&root.to_value(), &["agents"]);
             let session = |agent: &Node| {
                 let mut session = Session::from_node(records, agent, "messages");
-                session.head.insert("file".to_owned(), shared.clone().into());
+                session.head.put("file", shared.clone().into());
                 session
             };
             out.extend(agents.items().iter().map(session));
@@ -114,7 +115,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
         }
         // What a person writes is packed with its time.
         Some("user") if text(&packed, "type") == Some("user_message") => {
-            others.insert("packed".to_owned(), non_null_except(&packed, &["message"]).into());
+            others.put("packed", non_null_except(&packed, &["message"]).into());
             session.message("user", text(&packed, "message").unwrap_or_default(), others);
         }
         Some(role) => session.message(role, content, others),

@@ -7,6 +7,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult};
 use super::values::Entry;
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -76,7 +77,7 @@ fn by_request(entries: Vec<Entry>) -> Branch {
             && let Some(end) = entry.value.as_object_mut()
         {
             branch.repeated.extend(open.iter().map(|entry| entry.line));
-            end.insert("events".to_owned(), open.drain(..).map(|entry| entry.value).collect());
+            end.put("events", open.drain(..).map(|entry| entry.value).collect());
         } else if kind.ends_with("tool_result") || kind.starts_with("user.") {
             branch.chosen.append(&mut open);
         }
@@ -161,7 +162,7 @@ fn answer(events: &[Value], end: &Value, mut others: Map<String, Value>, session
         };
         rest.push(Value::from(non_null_except(one, taken)));
     }
-    others.insert("events".to_owned(), rest.into());
+    others.put("events", rest.into());
     thoughts.retain(|text| !text.is_empty());
     let counts = end.get("model_usage");
     let count = |key: &str| counts?.get(key)?.as_u64();

@@ -8,6 +8,7 @@ use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
 use crate::parse::{Kind, Node};
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -89,7 +90,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
             let rest =
                 typed.iter().map(|part| Value::from(non_null_except(part, &[TAKEN, &["text"]].concat())));
             let parts: Vec<Value> = rest.chain(added.into_iter().cloned()).collect();
-            others.insert("parts".to_owned(), parts.into());
+            others.put("parts", parts.into());
             session.message("user", texts.join("\n"), others);
         }
         Some("assistant") => {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::keys::{non_null_except, text};
 use super::super::session::{self, Answer, Role, SessionBuilder, ToolResult};
+use crate::text::JsonMap;
 use crate::wire::{ToolCall, parse_logged_arguments};
 
 pub(super) fn read_event(event: &Value, session: &mut SessionBuilder) -> Role {
@@ -60,7 +61,7 @@ pub(super) fn read_event(event: &Value, session: &mut SessionBuilder) -> Role {
             let mut more = others(&["observation", "error", "rejection_reason", "tool_name", "tool_call_id"]);
             let rest = non_null_except(&observation, &["content", "output"]);
             if !rest.is_empty() {
-                more.insert("observation".to_owned(), rest.into());
+                more.put("observation", rest.into());
             }
             let result = ToolResult {
                 content: content.or(shown).map(without_marks).unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! The attributes of OTLP as plain data.
 
+use crate::text::JsonMap;
 use serde_json::{Map, Number, Value};
 
 /// The maximum nesting depth of values.
@@ -47,7 +48,7 @@ pub(super) fn data(value: &Value) -> Value {
         && let Some(list) = map.get("attributes").filter(|list| list.is_array())
     {
         let plain = attributes(Some(list));
-        map.insert("attributes".to_owned(), Value::Object(plain));
+        map.put("attributes", Value::Object(plain));
     }
     out
 }

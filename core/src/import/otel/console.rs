@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::openinference::KIND;
 use crate::parse::Node;
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 
 /// Whether a map is such a span.
 pub(super) fn is_span(root: &Node) -> bool {
@@ -45,20 +45,20 @@ pub(super) fn as_otlp(span: &Value) -> Value {
     let mut ids = Map::new();
     for (key, from) in [("traceId", "trace_id"), ("spanId", "span_id")] {
         let own = context.shift_remove(from).or_else(|| context.shift_remove(key));
-        ids.insert(key.to_owned(), id(own.as_ref()));
+        ids.put(key, id(own.as_ref()));
     }
     let around =
         out.shift_remove("parent").or_else(|| out.shift_remove("parentSpanContext")).unwrap_or_default();
     let parent = out.shift_remove("parent_id").or_else(|| out.shift_remove("parentSpanId"));
     let parent = parent.or_else(|| around.get("span_id").or(around.get("spanId")).cloned());
-    ids.insert("parentSpanId".to_owned(), id(parent.filter(|parent| !parent.is_null()).as_ref()));
+    ids.put("parentSpanId", id(parent.filter(|parent| !parent.is_null()).as_ref()));
     context.retain(|key, value| key != "trace_state" || *value != "[]");
     for (key, from) in [("start_time", "startTime"), ("end_time", "endTime")] {
         // Seconds and nanoseconds.
         if let Some(Value::Array(parts)) = out.get(from)
             && let [Some(seconds), Some(rest)] = [0, 1].map(|at| parts.get(at).and_then(Value::as_u64))
         {
-            out.insert(key.to_owned(), format!("{seconds}.{rest:09}").into());
+            out.put(key, format!("{seconds}.{rest:09}").into());
         }
     }
     // Phoenix has the kind and the status next to the attributes, which may be nested.
@@ -68,14 +68,14 @@ pub(super) fn as_otlp(span: &Value) -> Value {
         attributes.entry(KIND).or_insert_with(|| kind.as_str().into());
     }
     if !attributes.is_empty() {
-        out.insert("attributes".to_owned(), attributes.into());
+        out.put("attributes", attributes.into());
     }
     if let Some(code) = out.shift_remove("status_code") {
         let message = out.shift_remove("status_message").unwrap_or_default();
-        out.insert("status".to_owned(), json!({"code": code, "message": message}));
+        out.put("status", json!({"code": code, "message": message}));
     }
     if !context.is_empty() {
-        ids.insert("context".to_owned(), Value::Object(context));
+        ids.put("context", Value::Object(context));
     }
     // It is that of the whole process.
     out.shift_remove("resource");
@@ -101,7 +101,7 @@ fn flatten(value: &Value, head: &str, depth: usize, out: &mut Map<String, Value>
             items.iter().enumerate().for_each(|(at, value)| inner(&at.to_string(), value));
         }
         Value::Null => {}
-        value if !head.is_empty() => drop(out.insert(head.to_owned(), value.clone())),
+        value if !head.is_empty() => drop(out.put(head, value.clone())),
         _ => {}
     }
 }

@@ -7,7 +7,7 @@ use super::super::keys::list;
 use super::attributes::attributes;
 use super::{LegacyMessages, messages};
 use crate::parse::json_exactly;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::wire::{self, Protocol};
 
 /// Whether an event is of that kind.
@@ -90,7 +90,7 @@ fn numbered(all: &Map<String, Value>, head: &str, taken: &mut Vec<String>) -> Ve
             found.len() - 1
         });
         if let Some((_, message)) = found.get_mut(at) {
-            message.insert(name.to_owned(), value.clone());
+            message.put(name, value.clone());
         }
     }
     crate::text::sort_by_key(&mut found, |(number, _)| *number);
@@ -111,7 +111,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
                     calls.resize(at + 1, Map::new());
                 }
                 if let Some(call) = calls.get_mut(at) {
-                    call.insert(name.to_owned(), value);
+                    call.put(name, value);
                 }
             }
             // Parts are written as JSON.
@@ -130,7 +130,7 @@ fn unfolded(facts: Map<String, Value>) -> Value {
         })
         .collect();
     if !calls.is_empty() {
-        out.insert("tool_calls".to_owned(), Value::Array(calls));
+        out.put("tool_calls", Value::Array(calls));
     }
     out.entry("role").or_insert_with(|| "assistant".into());
     Value::Object(out)
@@ -149,7 +149,7 @@ fn message(facts: &Map<String, Value>, role: &str) -> Value {
         out.extend(body);
     }
     if let Some(calls) = out.get("tool_calls").and_then(Value::as_str).and_then(json_exactly) {
-        out.insert("tool_calls".to_owned(), calls);
+        out.put("tool_calls", calls);
     }
     if role == "tool"
         && let Some(id) = out.shift_remove("id")
@@ -170,7 +170,7 @@ fn choice(facts: &Map<String, Value>) -> Value {
     };
     if let (Some(Value::Object(mut inner)), Some(map)) = (inner, out.as_object_mut()) {
         inner.entry("role").or_insert_with(|| "assistant".into());
-        map.insert("message".to_owned(), Value::Object(inner));
+        map.put("message", Value::Object(inner));
         map.shift_remove("role");
     }
     out
@@ -185,7 +185,7 @@ fn tools(all: &Map<String, Value>, taken: &mut Vec<String>) -> Vec<Value> {
         let mut tool = tool.as_object().cloned().unwrap_or_default();
         tool.shift_remove("role");
         if let Some(schema) = tool.get("parameters").and_then(Value::as_str).and_then(json_exactly) {
-            tool.insert("parameters".to_owned(), schema);
+            tool.put("parameters", schema);
         }
         Value::Object(tool)
     };

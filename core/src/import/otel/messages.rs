@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::keys::non_null_except;
 use super::text_of;
 use crate::parse::json_exactly;
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::{self, Message, ModelResponse, Protocol, ToolCall};
 
 /// A list that may be written as JSON.
@@ -113,7 +113,7 @@ pub(in super::super) fn parse_response(output: &[Value]) -> ModelResponse {
         parts.iter().filter(|part| !known.iter().any(|kind| is_kind(part, kind))).cloned().collect();
     for (key, list) in [("parts", others), ("other_choices", output.iter().skip(1).cloned().collect())] {
         if !list.is_empty() {
-            metadata.insert(key.to_owned(), Value::Array(list));
+            metadata.put(key, Value::Array(list));
         }
     }
     ModelResponse {

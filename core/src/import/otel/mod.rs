@@ -22,7 +22,7 @@ use super::traces::span::{ModelCallData, Traced};
 use super::traces::{Origin, Traces};
 use super::values::Entry;
 use crate::parse::{Node, json_exactly};
-use crate::text::{Set, Table, json};
+use crate::text::{JsonMap, Set, Table, json};
 use crate::time::moment;
 use crate::wire::{Message, ModelRequest, ModelResponse};
 use attributes::{attributes, data};
@@ -134,7 +134,7 @@ pub(super) fn otel_spans(file: &LogFile<'_>) -> Traces {
         let is_other = head.get("from") != Some(&around);
         let mut span = traced(span);
         if let Some(own) = span.own.as_mut().filter(|_| is_other) {
-            own.insert("from".to_owned(), around);
+            own.put("from", around);
         }
         out.push((at, span));
     }
@@ -152,9 +152,9 @@ fn resources(all: &Node) -> Vec<(&Node, Value)> {
         let scopes = resource.get("scopeSpans").or_else(|| resource.get("instrumentationLibrarySpans"));
         for scope in scopes.map(Node::items).unwrap_or_default() {
             let mut around = Map::new();
-            around.insert("resource".to_owned(), of.clone());
+            around.put("resource", of.clone());
             let own = scope.get("scope").or_else(|| scope.get("instrumentationLibrary"));
-            around.insert("scope".to_owned(), plain(own));
+            around.put("scope", plain(own));
             let schemas = [("resource_schema", resource), ("scope_schema", scope)];
             let schema = |(key, of): (&str, &Node)| Some((key.to_owned(), of.get("schemaUrl")?.to_value()));
             around.extend(schemas.into_iter().filter_map(schema));
@@ -310,7 +310,7 @@ fn traced(span: SpanRecord) -> Traced {
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
     if !rest.is_empty() {
-        own.insert("attributes".to_owned(), Value::Object(rest));
+        own.put("attributes", Value::Object(rest));
     }
     let is_own_event = |event: &&Value| {
         let name = event.get("name").and_then(Value::as_str).unwrap_or_default();
@@ -318,7 +318,7 @@ fn traced(span: SpanRecord) -> Traced {
     };
     let events: Vec<Value> = list(value, "events").iter().filter(is_own_event).map(data).collect();
     if !events.is_empty() {
-        own.insert("events".to_owned(), Value::Array(events));
+        own.put("events", Value::Array(events));
     }
     Traced {
         line: span.record.line,
@@ -402,7 +402,7 @@ fn model_call_data(span: &SpanRecord, taken: &mut Vec<String>) -> ModelCallData 
     for (key, value) in &span.attributes {
         if let Some(name) = key.strip_prefix("gen_ai.request.").filter(|name| *name != "model") {
             let name = if name == "stop_sequences" { "stop" } else { name };
-            config.insert(name.to_owned(), value.clone());
+            config.put(name, value.clone());
             taken.push(key.clone());
         } else if key.starts_with(USAGE) {
             taken.push(key.clone());

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::super::traces::span::ModelCallData;
 use super::text_of;
 use crate::parse::json_exactly;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::wire::{self, Message, ModelRequest, ModelResponse, Protocol};
 
 /// The attribute with the kind of a span; all spans of the conventions have it.
@@ -62,7 +62,7 @@ pub(super) fn parse_model_call(all: &Map<String, Value>, taken: &mut Vec<String>
     let (tools, unrecognized): (Vec<Value>, Vec<Value>) =
         tools.iter().map(tool).partition(|tool| tool.get("name").is_some_and(Value::is_string));
     if !unrecognized.is_empty() {
-        config.insert("unnamed_tools".to_owned(), unrecognized.into());
+        config.put("unnamed_tools", unrecognized.into());
     }
     // The name in the request; the model that answers has a longer one.
     let requested_model = config.shift_remove("model").or_else(|| named.clone());
@@ -145,11 +145,11 @@ fn message(one: &Value, role: &str) -> Value {
             call
         });
         let calls = calls.collect();
-        out.insert("tool_calls".to_owned(), calls);
+        out.put("tool_calls", calls);
     }
     if let Some(name) = out.shift_remove("function_call_name") {
         let arguments = out.shift_remove("function_call_arguments_json");
-        out.insert("function_call".to_owned(), json!({"name": name, "arguments": arguments}));
+        out.put("function_call", json!({"name": name, "arguments": arguments}));
     }
     Value::Object(out)
 }
@@ -213,7 +213,7 @@ fn insert_path(map: &mut Map<String, Value>, path: &str, value: &Value, depth: u
     {
         return insert_path(inner, rest, value, depth - 1);
     }
-    map.insert(path.to_owned(), value.clone());
+    map.put(path, value.clone());
 }
 
 /// Maps with numbers as keys become lists in that order.

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value};
 
 use crate::parse::json_exactly;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 
 /// Replaces the names of the attributes of a span.
 pub(super) fn rename(all: &mut Map<String, Value>) {
     match all.get("gen_ai.operation.name").and_then(Value::as_str) {
         Some("call_llm") => {
             if let Some(output) = all.shift_remove("gen_ai.output") {
-                all.insert("gen_ai.output.messages".to_owned(), json!([answer(&output)]));
+                all.put("gen_ai.output.messages", json!([answer(&output)]));
             }
         }
         Some("execute_tool") => {
@@ -26,7 +26,7 @@ fn replace(all: &mut Map<String, Value>, from: &str, to: &str) {
     if !all.contains_key(to)
         && let Some(value) = all.shift_remove(from)
     {
-        all.insert(to.to_owned(), value);
+        all.put(to, value);
     }
 }
 
@@ -58,7 +58,7 @@ fn of_ai_sdk(all: &mut Map<String, Value>) {
         id if id.ends_with(".doGenerate") || id.ends_with(".doStream") => "chat",
         _ => return,
     };
-    all.insert("gen_ai.operation.name".to_owned(), kind.into());
+    all.put("gen_ai.operation.name", kind.into());
     if kind == "execute_tool" {
         for (from, to) in
             [("name", "name"), ("id", "call.id"), ("args", "call.arguments"), ("result", "call.result")]
@@ -90,6 +90,6 @@ fn of_ai_sdk(all: &mut Map<String, Value>) {
     parts.extend(text.or(object).map(|text| json!({"type": "text", "content": text})));
     parts.extend(calls.iter().filter_map(Value::as_array).flatten().map(call));
     if !parts.is_empty() {
-        all.insert("gen_ai.output.messages".to_owned(), json!([{"role": "assistant", "parts": parts}]));
+        all.put("gen_ai.output.messages", json!([{"role": "assistant", "parts": parts}]));
     }
 }

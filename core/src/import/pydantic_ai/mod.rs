@@ -7,7 +7,7 @@ use super::keys::{list, non_null_except, stated_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult, detected};
 use super::values::Entry;
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -90,8 +90,7 @@ fn kind(part: &Value) -> &str {
 fn read_request(entry: &Value, parts: Vec<Value>, session: &mut SessionBuilder) -> Role {
     let mut others = stated_except(entry, &["parts", "kind", "instructions"]);
     let is_message = |part: &Value| {
-        let kinds =
-            ["system-prompt", "user-prompt", "tool-return", "retry-prompt", "retry-feedback", "speech"];
+        let kinds = ["system-prompt", "user-prompt", "tool-return", "retry-prompt", "retry-feedback"];
         kinds.contains(&kind(part))
     };
     let (known, rest): (Vec<Value>, Vec<Value>) = parts.into_iter().partition(is_message);
@@ -102,11 +101,11 @@ fn read_request(entry: &Value, parts: Vec<Value>, session: &mut SessionBuilder) 
         return Role::Other;
     }
     if !rest.is_empty() {
-        others.insert("parts".to_owned(), rest.into());
+        others.put("parts", rest.into());
     }
     if let Some(text) = instructions {
         let own = if known.is_empty() { std::mem::take(&mut others) } else { Map::new() };
-        session.head.insert("instructions".to_owned(), text.clone());
+        session.head.put("instructions", text.clone());
         session.message("system", text.clone(), own);
     }
     for part in &known {
@@ -116,13 +115,13 @@ fn read_request(entry: &Value, parts: Vec<Value>, session: &mut SessionBuilder) 
             kind => kind == "tool-return",
         };
         let own: &[&str] = if is_result { &["tool_name", "tool_call_id", "outcome"] } else { &[] };
-        let mut more = stated_except(part, &[&["type", "content", "transcript", "timestamp"], own].concat());
+        let mut more = stated_except(part, &[&["type", "content", "timestamp"], own].concat());
         more.append(&mut others);
-        let written = part.get("content").or_else(|| part.get("transcript")).unwrap_or(&Value::Null);
+        let written = part.get("content").unwrap_or(&Value::Null);
         match kind(part) {
             _ if is_result => add_result(part, more, session),
             "system-prompt" => session.message("system", written.clone(), more),
-            "user-prompt" | "speech" => {
+            "user-prompt" => {
                 let content = content_parts(written, true).map(|parts| session::plain(&parts));
                 session.message("user", content.unwrap_or_else(|| written.clone()), more);
             }
@@ -138,7 +137,7 @@ fn add_result(part: &Value, mut others: Map<String, Value>, session: &mut Sessio
         text(part, "outcome").unwrap_or(if kind(part) == "retry-prompt" { "retried" } else { "success" });
     let is_error = outcome != "success";
     if is_error {
-        others.insert("outcome".to_owned(), outcome.into());
+        others.put("outcome", outcome.into());
     }
     let written = part.get("content").filter(|content| !content.is_null());
     let data = || written.map(text_or_json).unwrap_or_default().into();
@@ -165,13 +164,13 @@ fn file(item: &Value) -> Option<Value> {
     let kind = match text(item, "kind")? {
         "text-content" | "structured-content" => {
             let text = rest.shift_remove("content")?;
-            rest.insert("text".to_owned(), text);
+            rest.put("text", text);
             "text"
         }
         "binary" => {
             // Its base64 has the letters for addresses.
             let data = text(item, "data")?.replace('-', "+").replace('_', "/");
-            rest.insert("data".to_owned(), data.into());
+            rest.put("data", data.into());
             "file"
         }
         "uploaded-file" => "file",

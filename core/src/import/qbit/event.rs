@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::values::Entry;
 use crate::diagnostic::{Diagnostic, Severity, closest, codes};
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 use crate::time::{Instant, Moment, moment};
 
 /// An event of a log.
@@ -159,11 +159,11 @@ impl Event {
     /// Its keys other than `taken`, with its time and its line.
     pub(super) fn others(&self, taken: &[&str]) -> Value {
         let mut others = Map::new();
-        others.insert("event".to_owned(), self.kind.as_str().into());
-        others.insert("line".to_owned(), self.line.into());
+        others.put("event", self.kind.as_str().into());
+        others.put("line", self.line.into());
         let time = self.raw.get("_timestamp").or_else(|| self.raw.get("ts"));
         if let Some(time) = time {
-            others.insert("at".to_owned(), time.clone());
+            others.put("at", time.clone());
         }
         for (key, value) in &self.fields {
             let is_main = key == "source" && *value == json!({"type": "main"});

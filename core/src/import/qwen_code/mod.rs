@@ -6,6 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, detected};
+use crate::text::JsonMap;
 
 pub(super) static FORMAT: Format = Format {
     kind: "qwen-code-session",
@@ -56,7 +57,7 @@ fn read_record(entry: &Value, session: &mut SessionBuilder) -> Role {
     if subtype == Some("custom_title")
         && let Some(title) = entry.get("systemPayload").and_then(|payload| payload.get("customTitle"))
     {
-        session.head.insert("title".to_owned(), title.clone());
+        session.head.put("title", title.clone());
     }
     let is_step = matches!(kind, "user" | "assistant" | "tool_result") && subtype != Some("notification");
     let Some(message) = entry.get("message").filter(|message| is_step && !list(message, "parts").is_empty())

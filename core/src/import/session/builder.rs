@@ -7,7 +7,7 @@ use super::super::items::{At, message_step};
 use super::super::keys::text;
 use super::super::steps::{Step, StepKind};
 use super::super::values::Entry;
-use crate::text::{Set, Span, Table, text_or_json};
+use crate::text::{JsonMap, Set, Span, Table, text_or_json};
 use crate::time::{from_epoch, moment};
 use crate::wire::{Message, ModelRequest, ModelResponse, ToolCall};
 use crate::write::Entries;
@@ -119,7 +119,7 @@ impl SessionBuilder {
 
     fn add_message(&mut self, mut message: Message, at: At) {
         self.finish();
-        message.others.insert("line".to_owned(), self.at.line.into());
+        message.others.put("line", self.at.line.into());
         self.steps.push(message_step(message, ToolOutcome::default(), at));
     }
 
@@ -287,7 +287,7 @@ impl SessionBuilder {
         response.usage = part.usage.or(response.usage.take());
         response.finish_reason = part.finish_reason.or(response.finish_reason.take());
         if !more.is_empty() {
-            more.insert("line".to_owned(), line.into());
+            more.put("line", line.into());
             let parts = others.entry("entries").or_insert_with(|| Value::Array(Vec::new()));
             if let Value::Array(parts) = parts {
                 parts.push(Value::Object(more));

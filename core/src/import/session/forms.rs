@@ -6,6 +6,7 @@ use super::super::detect::Found;
 use super::super::formats::Format;
 use super::super::keys::{list, non_null_except, text};
 use super::{Answer, Role, SessionBuilder, ToolResult, joined, other_parts};
+use crate::text::JsonMap;
 use crate::wire::{self, ToolCall, gemini, parse_logged_arguments};
 
 /// The format, if it is detected with certainty.
@@ -127,7 +128,7 @@ pub(in super::super) fn chat_message(
     let mut take = |key: &str| match read.others.shift_remove(key) {
         Some(Value::String(text)) => text,
         Some(other) => {
-            read.others.insert(key.to_owned(), other);
+            read.others.put(key, other);
             String::new()
         }
         None => String::new(),
@@ -140,7 +141,7 @@ pub(in super::super) fn chat_message(
                 Value::String(text) => text,
                 Value::Null => String::new(),
                 content => {
-                    others.insert("content".to_owned(), content);
+                    others.put("content", content);
                     joined(message, "content", "text", "text")
                 }
             };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::values::Entry;
 use super::TextSession;
-use crate::text::{Span, json};
+use crate::text::{JsonMap, Span, json};
 
 /// Collects the sections of a text, in order.
 #[derive(Debug, Default)]
@@ -66,8 +66,8 @@ impl Sections {
         if text.trim().is_empty() && value.is_empty() {
             return;
         }
-        value.insert("type".to_owned(), kind.into());
-        value.insert("content".to_owned(), text.trim().into());
+        value.put("type", kind.into());
+        value.put("content", text.trim().into());
         if self.sessions.is_empty() {
             self.sessions.push((Map::new(), Vec::new()));
         }

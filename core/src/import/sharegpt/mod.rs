@@ -16,7 +16,7 @@ use super::steps::{Step, StepKind, build_conversation};
 use super::values::Entry;
 use crate::diagnostic::codes;
 use crate::parse::{Data, Node};
-use crate::text::{Set, json};
+use crate::text::{JsonMap, Set, json};
 use crate::wire::{self, ModelRequest, Protocol};
 use crate::write::Entries;
 pub(super) use format::{DETECTION, FORMAT, WORDS, read};
@@ -200,7 +200,7 @@ fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<
     let mut others: Map<String, Value> = others.map(|(key, value)| (key.clone(), value.clone())).collect();
     // Some roles name the product.
     if let Some(from @ ("chatgpt" | "bard" | "bing")) = message.get("from").and_then(Value::as_str) {
-        others.insert("from".to_owned(), from.into());
+        others.put("from", from.into());
     }
     let at = At { line: place.line, span: place.span, time: None };
     let answer = match speaker {
@@ -230,7 +230,7 @@ fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<
                 let mut message = wire::chat_message(&message)?;
                 message.others.extend(result.others);
                 message.others.extend(others.clone());
-                message.others.insert("line".to_owned(), place.line.into());
+                message.others.put("line", place.line.into());
                 Some(message_step(message, ToolOutcome::default(), at.clone()))
             });
             return read.collect();

@@ -8,7 +8,7 @@ use super::keys::{list, non_null_except, stated_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult};
 use super::values::Entry;
-use crate::text::{Set, json, text_or_json};
+use crate::text::{JsonMap, Set, json, text_or_json};
 use crate::wire::{ToolCall, parse_logged_arguments};
 
 pub(super) static FORMAT: Format = Format {
@@ -70,7 +70,7 @@ fn choose(mut entries: Vec<Entry>) -> Branch {
     if let (Some(system), Some(Value::Object(first))) =
         (system, entries.first_mut().map(|entry| &mut entry.value))
     {
-        first.insert("system_prompt".to_owned(), system);
+        first.put("system_prompt", system);
     }
     session::all(entries)
 }

@@ -6,7 +6,7 @@ use super::super::keys::text;
 use super::sqlite::{Database, Table as SqlTable, text_of};
 use super::{Counts, count};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, content_key, sort_by};
+use crate::text::{JsonMap, Set, Table, content_key, sort_by};
 
 /// The most kinds of rows that are counted apart.
 const KINDS: usize = 32;
@@ -70,7 +70,7 @@ pub(super) fn conversations(
     for id in order {
         if let Some(own) = bubbles.remove(&id) {
             let mut composer = Map::new();
-            composer.insert("composerId".to_owned(), id.into());
+            composer.put("composerId", id.into());
             complete(&mut composer, own);
             composers.push(composer);
         }
@@ -82,7 +82,7 @@ pub(super) fn conversations(
     }
     for composer in &mut composers {
         if !others.is_empty() {
-            composer.insert("otherRows".to_owned(), others.clone().into());
+            composer.put("otherRows", others.clone().into());
         }
     }
     Ok(composers)
@@ -96,7 +96,7 @@ fn old(value: Option<Value>, key: &str, messages: &str, composers: &mut Composer
         let Value::Object(mut one) = one else { continue };
         for (from, to) in [(messages, "conversation"), ("tabId", "composerId"), ("chatTitle", "name")] {
             if let Some(value) = one.shift_remove(from) {
-                one.insert(to.to_owned(), value);
+                one.put(to, value);
             }
         }
         if one.get("conversation").is_some_and(|list| list.get(0).is_some()) {
@@ -126,7 +126,7 @@ impl Composers {
         let mut messages = list(known, "conversation");
         messages.append(&mut list(&mut composer, "conversation"));
         known.append(&mut composer);
-        known.insert("conversation".to_owned(), messages.into());
+        known.put("conversation", messages.into());
     }
 }
 
@@ -182,7 +182,7 @@ fn complete(composer: &mut Map<String, Value>, mut bubbles: Bubbles) {
         }
     }
     if !missing.is_empty() {
-        composer.insert("missingBubbles".to_owned(), missing.into());
+        composer.put("missingBubbles", missing.into());
     }
     let rest = ids.iter().filter_map(|id| by_id.remove(id));
     if places.is_empty() {
@@ -190,12 +190,12 @@ fn complete(composer: &mut Map<String, Value>, mut bubbles: Bubbles) {
     } else {
         let rest: Vec<Value> = rest.map(cleaned).collect();
         if !rest.is_empty() {
-            composer.insert("otherBubbles".to_owned(), rest.into());
+            composer.put("otherBubbles", rest.into());
         }
     }
     sort_by(&mut all, |(one, _), (other, _)| one.cmp(other));
     let all = all.into_iter().map(|(_, bubble)| cleaned(bubble));
-    composer.insert("conversation".to_owned(), all.collect());
+    composer.put("conversation", all.collect());
 }
 
 /// The time of a message; `~` comes after all digits, so that those without a time come last.

@@ -6,7 +6,7 @@ use super::sqlite::{Column, Database, Table as SqlTable, text_of};
 use super::{Counts, count, msgpack};
 use crate::encoding::base64;
 use crate::parse::json_exactly;
-use crate::text::{Table, content_key, json};
+use crate::text::{JsonMap, Table, content_key, json};
 use crate::wire::langchain::is_message;
 
 /// A thread, or the part of it that a graph in its graph has.
@@ -103,7 +103,7 @@ impl Thread {
         for message in &mut all {
             let time = self.times.get(id_of(message)).cloned();
             if let (Some(time), Some(message)) = (time, message.as_object_mut()) {
-                message.insert("timestamp".to_owned(), time.into());
+                message.put("timestamp", time.into());
             }
         }
         for (key, message) in &self.messages {
@@ -144,7 +144,7 @@ impl Thread {
             let is_empty =
                 key != "checkpoint_ns" && (value.is_null() || value == json!([]) || value == json!({}));
             if !is_empty || key == "messages" {
-                out.insert(key.to_owned(), value);
+                out.put(key, value);
             }
         }
         Some(out)

@@ -8,6 +8,7 @@ mod sqlite;
 
 use serde_json::{Map, Value};
 
+use crate::text::JsonMap;
 use sqlite::{BROKEN, Database, MAGIC};
 
 /// A number of entries of the same kind, by that kind.
@@ -15,7 +16,7 @@ type Counts = Map<String, Value>;
 
 fn count(counts: &mut Counts, kind: &str) {
     let before = counts.get(kind).and_then(Value::as_u64).unwrap_or_default();
-    counts.insert(kind.to_owned(), (before + 1).into());
+    counts.put(kind, (before + 1).into());
 }
 
 /// Whether bytes are an SQLite database.
@@ -81,7 +82,7 @@ pub fn store_text(bytes: &[u8]) -> Result<String, &'static str> {
             let problem = format!(
                 "{unread} of the pages of the database cannot be read, so that messages may be missing"
             );
-            conversation.insert("unread_pages".to_owned(), problem.into());
+            conversation.put("unread_pages", problem.into());
         }
         write(&mut text, &mut conversation);
     }

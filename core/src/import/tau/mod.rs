@@ -10,7 +10,7 @@ use super::records::Records;
 use super::runs::{Refusal, Request, Runs};
 use super::session::{Answer, Role, Session, SessionBuilder, SessionFormat, ToolResult, all};
 use crate::parse::Node;
-use crate::text::Set;
+use crate::text::{JsonMap, Set};
 use crate::wire::{ToolCall, is_blank};
 
 pub(super) static FORMAT: Format = Format {
@@ -83,7 +83,7 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
         let task = tasks.as_array().into_iter().flatten();
         let task = task.clone().find(|task| task.get("id") == session.head.get("task_id")).cloned();
         session.head.extend(task.map(|task| ("task".to_owned(), task)));
-        session.head.insert("results".to_owned(), shared.clone().into());
+        session.head.put("results", shared.clone().into());
         session
     };
     let mut sessions: Vec<Session> = simulations.items().iter().map(session).collect();
@@ -98,7 +98,7 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
             sessions.push(Session::default());
         }
         if let Some(first) = sessions.first_mut() {
-            first.head.insert("other_tasks".to_owned(), others);
+            first.head.put("other_tasks", others);
         }
     }
     sessions

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::span::Traced;
-use crate::text::json;
+use crate::text::{JsonMap, json};
 use crate::wire::{self, ModelRequest, ModelResponse, Protocol};
 
 /// The request of a model call, its answer, and whether the request is known.
@@ -62,10 +62,10 @@ fn response(span: &Traced) -> (ModelRequest, Option<ModelResponse>, bool) {
     let mut body = Map::new();
     for key in ["model", "instructions", "tools", "temperature", "top_p", "max_output_tokens"] {
         if let Some(value) = whole.and_then(|whole| whole.get(key)).filter(|value| !value.is_null()) {
-            body.insert(key.to_owned(), value.clone());
+            body.put(key, value.clone());
         }
     }
-    body.insert("input".to_owned(), input.cloned().unwrap_or_default());
+    body.put("input", input.cloned().unwrap_or_default());
     let request = Protocol::Responses.parse_request(&Value::Object(body)).unwrap_or_default();
     let response = whole.and_then(|whole| Protocol::Responses.parse_response(whole));
     (request, response, input.is_some())

@@ -23,7 +23,7 @@ use super::threads::threads;
 use super::values;
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::json_exactly;
-use crate::text::{Set, Table, json, kind_name};
+use crate::text::{JsonMap, Set, Table, json, kind_name};
 use crate::wire::{ModelResponse, ToolCall};
 use crate::write::Entries;
 use content::content;
@@ -428,8 +428,8 @@ impl RunAssembler<'_> {
         let outcome = match (span.error_text(), response) {
             (Some(message), None) => {
                 let mut error = about.clone();
-                error.insert("type".to_owned(), "api_error".into());
-                error.insert("message".to_owned(), message.into());
+                error.put("type", "api_error".into());
+                error.put("message", message.into());
                 Outcome::Error(error)
             }
             (_, Some(response)) => Outcome::Answer(Box::new(response)),

@@ -7,7 +7,7 @@ use super::super::otel;
 use super::super::values::Entry;
 use super::content::generation;
 use super::span::{ModelCallData, Traced};
-use crate::text::{Table, json};
+use crate::text::{JsonMap, Table, json};
 use crate::time::moment;
 
 /// Whether a value is such a line.
@@ -79,11 +79,11 @@ impl Started {
         let rest =
             entries_where(attributes, &|key, _| !TAKEN.contains(&key) && !key.starts_with("llm.usage."));
         if !rest.is_empty() {
-            own.insert("attributes".to_owned(), rest.into());
+            own.put("attributes", rest.into());
         }
         let events = list(span, "events");
         if !events.is_empty() {
-            own.insert("events".to_owned(), events.into());
+            own.put("events", events.into());
         }
         let message = first(&["status.description"]).unwrap_or_else(|| "the span has an error status".into());
         let mut out = Traced {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::conversation::ToolOutcome;
 use super::super::keys::{entries_where, non_null_except};
 use super::super::values::Entry;
-use crate::text::{Span, Table};
+use crate::text::{JsonMap, Span, Table};
 use crate::time::{Moment, moment};
 use crate::wire::{ModelRequest, ModelResponse};
 
@@ -88,13 +88,13 @@ impl Traced {
     pub(super) fn metadata(&self, taken: &[&str]) -> Map<String, Value> {
         let mut out = Map::new();
         if let Some(own) = &self.own {
-            out.insert("span".to_owned(), Value::Object(own.clone()));
+            out.put("span", Value::Object(own.clone()));
             return out;
         }
         let mut own = non_null_except(&self.raw, &["object", "trace_id", "span_data"]);
         let is_other = |key: &str, value: &Value| key != "type" && !taken.contains(&key) && !value.is_null();
         own.extend(entries_where(&self.data, &is_other));
-        out.insert("span".to_owned(), Value::Object(own));
+        out.put("span", Value::Object(own));
         out
     }
 }

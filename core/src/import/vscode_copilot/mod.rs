@@ -9,6 +9,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{Role, SessionBuilder, SessionFormat, detected};
+use crate::text::JsonMap;
 
 pub(super) static FORMAT: Format = Format {
     kind: "vscode-chat",
@@ -50,7 +51,7 @@ static SESSIONS: SessionFormat = SessionFormat {
     read: read_request,
     end: |session| {
         if let Some(title) = session.head.get("customTitle").cloned() {
-            session.head.insert("title".to_owned(), title);
+            session.head.put("title", title);
         }
     },
     ..SessionFormat::BASE
@@ -77,7 +78,7 @@ fn read_request(entry: &Value, session: &mut SessionBuilder) -> Role {
     let parts: Map<String, Value> =
         message.map(|message| non_null_except(message, &["text"])).unwrap_or_default();
     if !parts.is_empty() {
-        others.insert("message".to_owned(), parts.into());
+        others.put("message", parts.into());
     }
     session.message("user", typed, others);
     response::read_response(entry, session);

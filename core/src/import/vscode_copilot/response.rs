@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::keys::{list, non_null_except, text};
 use super::super::session::{self, Answer, SessionBuilder, ToolResult};
+use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
 pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
@@ -13,7 +14,7 @@ pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
     let mut others = non_null_except(&result, &["metadata"]);
     let rest = non_null_except(&metadata, &["toolCallRounds", "toolCallResults"]);
     if !rest.is_empty() {
-        others.insert("metadata".to_owned(), rest.into());
+        others.put("metadata", rest.into());
     }
     let count = |key: &str| result.get("usage")?.get(key)?.as_u64();
     let last = Answer {
@@ -78,7 +79,7 @@ pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
 /// Adds an answer that the panel shows, with the other parts before its end.
 fn add(mut answer: Answer, shown: &mut Vec<Value>, model: &Option<String>, session: &mut SessionBuilder) {
     if !shown.is_empty() {
-        answer.others.insert("response".to_owned(), std::mem::take(shown).into());
+        answer.others.put("response", std::mem::take(shown).into());
     }
     answer.model.clone_from(model);
     session.answer(answer);
@@ -95,7 +96,7 @@ fn read_round(round: &Value, results: &Value, answer: Answer, session: &mut Sess
     others.extend(non_null_except(round, &["response", "toolCalls", "thinking", "id"]));
     let rest = non_null_except(&thinking, &["text"]);
     if !rest.is_empty() {
-        others.insert("thinking".to_owned(), rest.into());
+        others.put("thinking", rest.into());
     }
     session.answer(Answer {
         id: text(round, "id").map(str::to_owned),

@@ -2,7 +2,7 @@
 //!
 //! Reading is lenient: the rules report values of the wrong kind, which are ignored here.
 
-use crate::text::Table;
+use crate::text::{JsonMap, Table};
 mod handlers;
 mod link;
 mod message;
@@ -62,7 +62,7 @@ pub fn transcript(root: &Node, fill: Fill) -> Transcript {
     let mut metadata = root.get("metadata").map(Node::to_map).unwrap_or_default();
     for key in ["name", "description", "tags", "author"] {
         if let (Some(node), false) = (root.present(key), metadata.contains_key(key)) {
-            metadata.insert(key.to_owned(), node.to_value());
+            metadata.put(key, node.to_value());
         }
     }
     let state = root.get("initial_state");

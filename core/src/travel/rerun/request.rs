@@ -1,6 +1,6 @@
 //! The requests of a rerun.
 
-use crate::text::Set;
+use crate::text::{JsonMap, Set};
 use serde_json::Value;
 
 use super::super::fold::{SentListing, reference};
@@ -75,7 +75,7 @@ impl Rerun {
         let mut config = self.work.run.config.clone();
         config.extend(agent.and_then(|agent| agent.config.clone()).into_iter().flatten());
         if let Some(own) = agent.and_then(|agent| agent.tools.clone()) {
-            config.insert("tools".to_owned(), own.into());
+            config.put("tools", own.into());
         }
         let names = tools(&config).map(|tool| tool.name.to_owned()).collect();
         config.shift_remove("tools");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Operation, Question};
-use crate::text::{json, put_json};
+use crate::text::{JsonMap, json};
 use crate::view::{AssessedResponse, GenerationState, NextPrompt};
 
 /// What a transcript that a model writes is to have.
@@ -25,16 +25,16 @@ impl GenerationOptions {
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();
         if let Some(tools) = &self.tools {
-            put_json(&mut map, "tools", tools.clone());
+            map.put("tools", tools.clone());
         }
         if !self.edge_cases.is_empty() {
-            put_json(&mut map, "edge_cases", json!(self.edge_cases));
+            map.put("edge_cases", json!(self.edge_cases));
         }
         if let Some(tone) = &self.tone {
-            put_json(&mut map, "tone", json!(tone));
+            map.put("tone", json!(tone));
         }
         if let Some(turns) = self.turns {
-            put_json(&mut map, "turns", turns.into());
+            map.put("turns", turns.into());
         }
         Value::Object(map)
     }

@@ -6,7 +6,7 @@ use super::blocks::{Block, Delta, Kind, argument_data, blocks, insert_own, own_p
 use super::events::Events;
 use super::finish::finish_reason_or_own;
 use super::{Answer, Fields, error_fields, field, object, own_error_type, usage};
-use crate::text::json_compact;
+use crate::text::{JsonMap, json_compact};
 
 /// Finish reasons that only this vendor has, or that mean more than their kind: a client continues an answer that paused.
 const OWN_REASONS: [&str; 5] =
@@ -117,7 +117,7 @@ fn encode_begin(block: &Block<'_>) -> Value {
             _ => None,
         };
         if let Some((key, empty)) = empty {
-            fields.insert(key.to_owned(), empty);
+            fields.put(key, empty);
         }
     }
     out

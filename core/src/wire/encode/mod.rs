@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 
 use super::content::{list, text};
 use super::{ModelResponse, Protocol, ToolCall};
+use crate::text::JsonMap;
 use events::Events;
 pub use finish::finish_reasons;
 
@@ -157,7 +158,7 @@ fn object(fields: Fields) -> Value {
 /// Sets fields of a map; an existing one keeps its place.
 fn put(map: &mut Map<String, Value>, fields: Fields) {
     for (key, value) in fields {
-        map.insert(key.to_owned(), value);
+        map.put(key, value);
     }
 }
 

@@ -6,7 +6,7 @@ use super::blocks::{Block, Kind, blocks, insert_own, own_parts};
 use super::events::Events;
 use super::finish::finish_reason;
 use super::{Answer, Fields, field, object, put, usage};
-use crate::text::json_value;
+use crate::text::{JsonMap, json_value};
 
 /// The fields that a response repeats of its request, with their defaults.
 const REPEATED: &str = r#"{"instructions":null,"max_output_tokens":null,"metadata":{},"parallel_tool_calls":true,
@@ -60,7 +60,7 @@ fn encode_body(answer: &Answer<'_>, state: Fields) -> Value {
             body.insert(key, own.unwrap_or(default));
         }
     }
-    body.insert("usage".to_owned(), Value::Null);
+    body.put("usage", Value::Null);
     put(&mut body, state);
     Value::Object(body)
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::object;
 use crate::model::Tokens;
-use crate::text::put_json;
+use crate::text::JsonMap;
 
 fn read(usage: Option<&Value>) -> Tokens {
     usage.map(Tokens::read).unwrap_or_default()
@@ -17,7 +17,7 @@ pub(super) fn count(tokens: Option<u64>) -> Value {
 fn counts(all: &[(&'static str, Option<u64>)]) -> Value {
     let mut out = Map::new();
     for (name, tokens) in all {
-        put_json(&mut out, name, count(*tokens));
+        out.put(name, count(*tokens));
     }
     out.into()
 }

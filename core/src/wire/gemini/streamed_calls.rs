@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::content::list;
 use super::{Part, classify, field};
+use crate::text::JsonMap;
 
 /// The most steps of a path, and the most items that it skips: beyond them it is hostile or broken.
 const MOST: usize = 64;
@@ -45,7 +46,7 @@ pub(super) fn push_part(parts: &mut Vec<Value>, open: &mut Option<usize>, part: 
             // A path of another form is kept as the name of the argument.
             (None, value) => {
                 if let Value::Object(arguments) = arguments {
-                    arguments.insert(path.to_owned(), value);
+                    arguments.put(path, value);
                 }
             }
         }

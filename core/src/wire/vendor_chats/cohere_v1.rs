@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::super::content::{list, non_empty_except};
-use crate::text::{json, text_or_json};
+use crate::text::{JsonMap, json, text_or_json};
 
 /// A request, a response or the events of a stream in the form of `/v2/chat`; `None` if they are no others.
 pub(in super::super) fn normalized(operation: &str, data: &Value) -> Option<Value> {
@@ -36,7 +36,7 @@ fn request(data: &Value) -> Option<Value> {
     }
     push_results(data, &mut messages);
     let mut out = non_empty_except(data, &["message", "chat_history", "preamble", "tool_results"]);
-    out.insert("messages".to_owned(), messages.into());
+    out.put("messages", messages.into());
     Some(out.into())
 }
 
@@ -80,12 +80,12 @@ fn response(data: &Value, with_text: bool, with_calls: bool) -> Value {
     let mut out = non_empty_except(data, &["text", "tool_calls", "generation_id", "meta", "chat_history"]);
     let text = data.get("text").filter(|_| with_text);
     let calls = if with_calls { calls(data) } else { Value::Null };
-    out.insert("message".to_owned(), json!({"role": "assistant", "content": text, "tool_calls": calls}));
+    out.put("message", json!({"role": "assistant", "content": text, "tool_calls": calls}));
     if let Some(meta) = data.get("meta") {
         let counts = json!({"billed_units": meta.get("billed_units"), "tokens": meta.get("tokens")});
-        out.insert("usage".to_owned(), non_empty_except(&counts, &[]).into());
+        out.put("usage", non_empty_except(&counts, &[]).into());
         let rest = non_empty_except(meta, &["billed_units", "tokens"]);
-        out.insert("meta".to_owned(), rest.into());
+        out.put("meta", rest.into());
     }
     out.extend(data.get("generation_id").map(|id| ("id".to_owned(), id.clone())));
     out.into()
@@ -110,7 +110,7 @@ fn stream(events: &[Value]) -> Option<Value> {
                 let whole = event.get("response").unwrap_or(&Value::Null);
                 let mut read = response(whole, !has_text, !has_calls);
                 if let (Some(read), Some(reason)) = (read.as_object_mut(), event.get("finish_reason")) {
-                    read.insert("finish_reason".to_owned(), reason.clone());
+                    read.put("finish_reason", reason.clone());
                 }
                 read
             }
