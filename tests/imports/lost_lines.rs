@@ -14,7 +14,7 @@ fn without(text: &str, place: usize) -> String {
 }
 
 #[test]
-fn a_missing_line_costs_no_more_than_two_turns() {
+fn five_of_six_missing_lines_cost_no_more_than_two_turns() {
     let all = documents();
     assert!(all.len() >= 30, "{}", all.len());
     for (name, text, whole) in all {
@@ -178,6 +178,56 @@ fn a_message_that_lost_its_role_costs_no_other() {
     assert_eq!(size(&import("chat.json", &text)), 3);
 }
 
+/// The number of messages, and the reports of a chat with this list of messages, which has a fault behind it.
+fn broken_chat(messages: &str) -> (usize, Vec<String>) {
+    let view = import(
+        "chat.json",
+        &format!("{{\n  \"model\": \"gpt-4o\",\n{messages},\n  \"temperature\": oops\n}}\n"),
+    );
+    (size(&view), diagnostic_lines(&view))
+}
+
+#[test]
+fn other_ways_to_indent_are_not_read_by_lines() {
+    for messages in [
+        // Wrapped by hand.
+        "  \"messages\": [\n    {\"role\": \"user\",\n      \"content\": \"Hi\"},\n    {\"role\": \"assistant\",\n      \"content\": \"Hello!\"}\n  ]",
+        // Brackets on lines of their own.
+        "  \"messages\":\n  [\n    {\"role\": \"user\", \"content\": \"Hi\"},\n    {\"role\": \"assistant\", \"content\": \"Hello!\"}\n  ]",
+        // Numbers on several lines.
+        "  \"logit\": [1, 2,\n    3, 4],\n  \"messages\": [\n    {\"role\": \"user\", \"content\": \"Hi\"},\n    {\"role\": \"assistant\", \"content\": \"Hello!\"}\n  ]",
+    ] {
+        let (messages, reports) = broken_chat(messages);
+        assert_eq!(messages, 2, "{reports:?}");
+        assert!(
+            reports.iter().all(|report| !report.contains("line before it may be missing")),
+            "{reports:?}"
+        );
+    }
+}
+
+#[test]
+fn a_comma_shows_that_a_line_is_missing() {
+    let list = |first: &str, last: &str| {
+        let sound = |role: &str, content: &str| {
+            format!("    {{\n      \"role\": \"{role}\",\n      \"content\": \"{content}\"\n    }}")
+        };
+        let messages =
+            [sound("assistant", "No."), sound("user", "Sure?"), sound("assistant", "Yes.")].join(",\n");
+        format!("  \"messages\": [\n    {{\n      \"role\": \"user\"{first}\n    }},\n{messages}{last}\n  ]")
+    };
+    let reports = |messages: String| broken_chat(&messages).1;
+    let oops = |line: u32| format!("T901 {line}: this is not valid here; it is skipped");
+    let missing =
+        |line: u32| format!("T901 {line}: a comma stands before this bracket: a line may be missing");
+    assert_eq!(reports(list(",\n      \"content\": \"Hi\"", "")), [oops(21)]);
+    let empty = "T903 4: this is not a message; it is kept in `metadata`".to_owned();
+    assert_eq!(reports(list(",", "")), [empty, missing(6), oops(20)]);
+    assert_eq!(reports(list(",\n      \"content\": \"Hi\"", ",")), [missing(20), oops(21)]);
+    let without_comma = list("\n      \"content\": \"Hi\"", "");
+    assert_eq!(reports(without_comma), ["T901 6: a comma is missing before this line".to_owned(), oops(21)]);
+}
+
 #[test]
 fn items_of_a_transcript_are_no_chat() {
     let of = |items: &str| {
@@ -187,6 +237,14 @@ fn items_of_a_transcript_are_no_chat() {
     assert_eq!(of("  - user: Hi\n  - assistant: Hello!\n"), None);
     assert_eq!(of("  - {role: user, content: Hi}\n  - user: Hello!\n  - {role: user, content: Hi}\n"), None);
     assert_eq!(of("  - {content: Hi}\n  - {role: assistant, content: Hello!}\n"), None);
+    let items = "  - {role: user, content: Hi}\n  - {role: assistant, content: Hello!}\n  - {tool: weather, content: 5}\n";
+    assert_eq!(of(items), None);
+    assert_eq!(
+        of("  - {user: Hi, role: x}\n  - {assistant: Hi, role: x}\n  - {assistant: Hi, content: a}\n"),
+        None
+    );
+    let training = "info: {model_stats: {auc: 1}}\nmessages: [user: Hi, assistant: Hello]\n";
+    assert_eq!(Document::open(training, &Limits::default()).other_format(), None);
 }
 
 #[test]
@@ -217,6 +275,10 @@ fn a_part_of_another_document_is_no_log() {
     ] {
         assert!(detect_broken(text).is_none(), "{text}");
     }
-    let text = r#"{"environment":"CartPole-v1","trajectory":[[0.1,0.2],[0.3,0.4]],"history":{"loss":[1,2]},"seed":1}"#;
-    assert_eq!(Document::open(text, &Limits::default()).other_format(), None);
+    for step in ["[0.1,0.2]", r#"{"action":0,"observation":[0.1],"reward":1.0}"#] {
+        let text = format!(
+            r#"{{"environment":"CartPole-v1","trajectory":[{step}],"history":{{"loss":[1,2]}},"seed":1}}"#
+        );
+        assert_eq!(Document::open(&text, &Limits::default()).other_format(), None, "{text}");
+    }
 }

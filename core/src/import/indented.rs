@@ -2,7 +2,9 @@
 
 use super::repair::{RepairedText, repair};
 use crate::parse::{Parsed, json_tree};
-use crate::text::{Set, Span};
+use crate::text::Span;
+
+const MISSING: &str = "a bracket is missing before this line";
 
 /// A bracket that is open.
 struct Open {
@@ -10,13 +12,15 @@ struct Open {
     indent: usize,
     end: char,
     is_empty: bool,
-    /// The keys of a map so far.
-    keys: Set<String>,
+    /// Whether a comma follows the last entry; `None` if lines after it were left out.
+    has_comma: Option<bool>,
+    /// The first key of a map.
+    first_key: Option<String>,
 }
 
 impl Open {
     fn new(indent: usize, end: char) -> Self {
-        Self { indent, end, is_empty: true, keys: Set::new() }
+        Self { indent, end, is_empty: true, has_comma: None, first_key: None }
     }
 }
 
@@ -36,7 +40,8 @@ impl Line<'_> {
         if self.text.starts_with(['}', ']']) {
             matches!(after, "" | "{" | "[")
         } else {
-            !ends_in_text(self.text)
+            let brackets = scan(self.text);
+            !brackets.ends_in_text && !brackets.has_other_end && !after.ends_with(':')
         }
     }
 
@@ -119,14 +124,19 @@ impl Writer {
                     if last.is_none_or(|open| (open.indent, open.end) != (line.indent, bracket)) {
                         return false;
                     }
-                    self.open.pop();
+                    let has_comma = self.open.pop().and_then(|open| open.has_comma);
+                    if has_comma == Some(true) {
+                        self.report(line, "a comma stands before this bracket: a line may be missing");
+                    }
                     self.push_bracket(at, bracket);
+                    self.set_comma(Some(false));
                 }
+                ',' => self.set_comma(Some(true)),
                 '{' | '[' => {
                     if last.is_none_or(|open| open.end != ']') {
                         return false;
                     }
-                    self.separate();
+                    self.separate(line);
                     self.push_bracket(at, bracket);
                     self.open.push(Open::new(line.indent, if bracket == '{' { '}' } else { ']' }));
                 }
@@ -149,10 +159,11 @@ impl Writer {
         if !is_first && !lacks_bracket && deeper != self.step {
             return false;
         }
-        let text = line.text.trim_end();
-        let text = text.strip_suffix(',').unwrap_or(text).trim_end();
+        let written = line.text.trim_end();
+        let text = written.strip_suffix(',').unwrap_or(written).trim_end();
+        let has_comma = Some(text.len() < written.len());
         let mut read = repair(text, self.base + line.at);
-        let opened = opened(&read.text);
+        let opened = scan(&read.text).open;
         let ends: String = opened.iter().rev().collect();
         let (around, end) = match end {
             _ if lacks_bracket => ("{", "}"),
@@ -169,7 +180,7 @@ impl Writer {
             self.close_missing(line, indent);
             self.open_missing(line, indent);
         }
-        self.separate();
+        self.separate(line);
         if !read.faults.is_empty() {
             self.out.damaged.push(self.span(line));
         }
@@ -177,13 +188,15 @@ impl Writer {
         self.out.runs.extend(read.runs.iter().map(|(at, place)| (from + at, *place)));
         self.out.text.push_str(read.text.trim_end());
         self.out.faults.append(&mut read.faults);
-        if let (Some(open), Some(key)) = (self.open.last_mut(), line.key()) {
-            open.keys.insert(key.to_owned());
+        if let Some(open) = self.open.last_mut() {
+            open.has_comma = has_comma;
+            open.first_key = open.first_key.take().or_else(|| line.key().map(str::to_owned));
         }
         self.open.extend(opened.into_iter().map(|end| Open::new(line.indent, end)));
         // Only the last one of several that a line opens can have further entries.
-        if let Some((_, others)) = self.open.split_last_mut() {
+        if let Some((last, others)) = self.open.split_last_mut() {
             others.iter_mut().for_each(|open| open.is_empty = false);
+            last.is_empty &= text.ends_with(['{', '[']);
         }
         true
     }
@@ -191,33 +204,47 @@ impl Writer {
     /// Whether the lines between two maps of a list are missing before this line: its key is there already.
     fn is_of_next_map(&self, line: &Line<'_>) -> bool {
         let [.., list, map] = self.open.as_slice() else { return false };
-        list.end == ']' && list.indent < map.indent && line.key().is_some_and(|key| map.keys.contains(key))
+        list.end == ']'
+            && map.end == '}'
+            && list.indent < map.indent
+            && line.key() == map.first_key.as_deref()
+            && line.key().is_some()
     }
 
     /// Ends everything open with at least that indentation, which the text has not ended before this line.
     fn close_missing(&mut self, line: &Line<'_>, indent: usize) {
         if self.open.last().is_some_and(|open| open.indent >= indent) {
-            self.report_missing(line);
+            self.report(line, MISSING);
             while let Some(open) = self.open.pop_if(|open| open.indent >= indent) {
                 self.push_bracket(line.at, open.end);
+                self.set_comma(None);
             }
         }
     }
 
     /// Begins a map of a list.
     fn open_missing(&mut self, line: &Line<'_>, indent: usize) {
-        self.report_missing(line);
-        self.separate();
+        self.report(line, MISSING);
+        self.separate(line);
         self.push_bracket(line.at, '{');
         self.open.push(Open::new(indent, '}'));
     }
 
     /// Writes a comma before an entry, unless it is the first.
-    fn separate(&mut self) {
-        if let Some(open) = self.open.last_mut()
-            && !std::mem::take(&mut open.is_empty)
-        {
+    fn separate(&mut self, line: &Line<'_>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let has_comma = open.has_comma.take();
+        if !std::mem::take(&mut open.is_empty) {
             self.out.text.push(',');
+            if has_comma == Some(false) {
+                self.report(line, "a comma is missing before this line");
+            }
+        }
+    }
+
+    fn set_comma(&mut self, has_comma: Option<bool>) {
+        if let Some(open) = self.open.last_mut() {
+            open.has_comma = has_comma;
         }
     }
 
@@ -231,10 +258,11 @@ impl Writer {
         Span::new(begin, begin + line.text.trim_end().len())
     }
 
-    fn report_missing(&mut self, line: &Line<'_>) {
+    /// Reports a fault of a line, unless it has one already.
+    fn report(&mut self, line: &Line<'_>, message: &str) {
         let span = self.span(line);
         if self.out.faults.last().is_none_or(|(last, _)| *last != span) {
-            self.out.faults.push((span, "a bracket is missing before this line".to_owned()));
+            self.out.faults.push((span, message.to_owned()));
         }
     }
 
@@ -247,34 +275,36 @@ impl Writer {
             None => self.out.lost.push(span),
         }
         self.last_lost = Some(line.number);
+        self.set_comma(None);
     }
 }
 
-/// The ends of the brackets that a line opens and does not end.
-fn opened(text: &str) -> Vec<char> {
-    scan(text).0
+/// The brackets of a line.
+#[derive(Default)]
+struct Brackets {
+    /// The ends of those that it opens and does not end.
+    open: Vec<char>,
+    /// Whether it ends one that another line opens.
+    has_other_end: bool,
+    ends_in_text: bool,
 }
 
-/// Whether a line ends within a text.
-fn ends_in_text(line: &str) -> bool {
-    scan(line).1
-}
-
-fn scan(text: &str) -> (Vec<char>, bool) {
-    let (mut open, mut in_text, mut escaped) = (Vec::new(), false, false);
+fn scan(text: &str) -> Brackets {
+    let mut out = Brackets::default();
+    let mut escaped = false;
     for letter in text.chars() {
         match letter {
             _ if escaped => escaped = false,
-            '\\' if in_text => escaped = true,
-            '"' => in_text = !in_text,
-            _ if in_text => {}
-            '{' => open.push('}'),
-            '[' => open.push(']'),
-            '}' | ']' => drop(open.pop()),
+            '\\' if out.ends_in_text => escaped = true,
+            '"' => out.ends_in_text = !out.ends_in_text,
+            _ if out.ends_in_text => {}
+            '{' => out.open.push('}'),
+            '[' => out.open.push(']'),
+            '}' | ']' => out.has_other_end |= out.open.pop().is_none(),
             _ => {}
         }
     }
-    (open, in_text)
+    out
 }
 
 #[cfg(test)]

@@ -80,10 +80,13 @@ impl Tree {
             notices.add("lines with faults", found.help(help));
         }
         for span in &lost {
-            let message =
-                "this has no place in the document, because lines before it are missing; it is skipped";
-            let found = Diagnostic::new(codes::LOG_LINE, Severity::Error, *span, message)
-                .help("everything else is read; this part is kept as text");
+            let found = Diagnostic::new(
+                codes::LOG_LINE,
+                Severity::Error,
+                *span,
+                "this is not valid here; it is skipped",
+            )
+            .help("a line before it may be missing; it is kept as text, and everything else is read");
             notices.add("parts without a place", found);
         }
         let mut diagnostics = tree.diagnostics;

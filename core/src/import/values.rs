@@ -79,7 +79,7 @@ pub(super) fn read(text: &str) -> Values {
         in_list: false,
         was_list: false,
         has_lines: false,
-        has_tried_last: false,
+        tried: None,
         out: Values {
             entries: Vec::new(),
             layout: Layout::Empty,
@@ -115,8 +115,8 @@ struct Reader<'t> {
     was_list: bool,
     /// Whether anything is outside a list.
     has_lines: bool,
-    /// Whether an entry up to the end of the text was read by lines, which takes as long as that is.
-    has_tried_last: bool,
+    /// The end of the last entry that was read by lines, which takes as long as that is: all broken ones of a line have the same.
+    tried: Option<usize>,
     out: Values,
 }
 
@@ -221,11 +221,9 @@ impl<'t> Reader<'t> {
     /// The same for an entry of several lines, some of which may be missing.
     fn entry_by_lines(&mut self, start: usize, limit: usize) -> bool {
         let written = self.text.get(start..limit).unwrap_or("").trim_end().trim_end_matches(',');
-        let is_last = limit == self.text.len();
-        if !written.contains('\n') || is_last && self.has_tried_last {
+        if !written.contains('\n') || self.tried.replace(limit) == Some(limit) {
             return false;
         }
-        self.has_tried_last |= is_last;
         let tree = Tree::read_by_lines(written, start);
         self.take(tree, Span::new(start, start + written.len()))
     }

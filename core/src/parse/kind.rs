@@ -55,9 +55,10 @@ pub fn detect(root: &Node) -> Kind {
 /// Whether the items are messages with a role. A few may have lost it, as in a file that lacks lines.
 fn is_chat(items: &[Node]) -> bool {
     let has_role = |item: &&Node| item.get("role").is_some();
-    let is_message = |item: &Node| {
-        has_role(&item) || item.is_map() && (item.get("content").is_some() || !names_kind(item))
-    };
+    let is_item = |item: &Node| ITEMS.iter().any(|kind| item.get(kind.name).is_some());
+    let has_content = |item: &Node| item.get("content").is_some() && !is_item(item);
+    let is_message =
+        |item: &Node| has_role(&item) || item.is_map() && (has_content(item) || !names_kind(item));
     let count = items.iter().filter(has_role).count();
     count > 0 && count * 3 >= items.len() * 2 && items.iter().all(is_message)
 }

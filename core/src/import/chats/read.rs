@@ -47,7 +47,7 @@ pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
     if out.is_empty()
-        && let Some(found) = as_yaml(file)
+        && let Some(found) = as_yaml(file).or_else(|| broken(file))
     {
         return found;
     }
@@ -71,6 +71,19 @@ fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut
         list: *list,
     }));
     *list += 1;
+}
+
+/// The readable parts of a broken request.
+fn broken(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
+    let records = Records::read(file);
+    let source = |root: &Node| Source {
+        value: root.to_value(),
+        line: records.lines.line(root.span.start as usize),
+        span: root.span,
+        list: 0,
+    };
+    let out: Vec<Source> = records.roots.iter().map(source).collect();
+    out.iter().any(|one| shape::classify(&one.value).is_some()).then_some((out, records))
 }
 
 fn as_yaml(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {

@@ -14,7 +14,7 @@ pub(super) static FORMAT: Format = Format {
     names: &["mini-swe-agent", "mini-swe-agent-trajectory"],
     title: "mini-swe-agent",
     rank: 61,
-    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Compact | Kind::Unknown),
+    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
     ..Format::BASE
 };
 
@@ -32,10 +32,21 @@ pub(super) static DETECTION: Detection = Detection {
     root_of: |root| {
         let name = root.get("trajectory_format").and_then(Node::as_str);
         // The name comes last, so a trajectory that was cut has none.
-        let has_info = || root.get("messages").and(root.get("info")?.get("model_stats"));
-        let is_trajectory = name.is_some_and(|name| name.starts_with("mini-swe-agent"))
-            || name.is_none() && has_info().is_some();
-        detected(&FORMAT, is_trajectory, "its `trajectory_format` is that of mini-swe-agent")
+        let has_costs = || {
+            let costs = root.get("info").and_then(|info| info.get("model_stats"));
+            let has = |key: &str| costs.is_some_and(|costs| costs.get(key).is_some());
+            has("instance_cost") && has("api_calls") && root.get("messages").is_some()
+        };
+        match name {
+            Some(name) => {
+                let is_trajectory = name.starts_with("mini-swe-agent");
+                detected(&FORMAT, is_trajectory, "its `trajectory_format` is that of mini-swe-agent")
+            }
+            None => {
+                let reason = "it has `messages` and the costs of a trajectory of mini-swe-agent";
+                detected(&FORMAT, has_costs(), reason)
+            }
+        }
     },
     ..Detection::NONE
 };

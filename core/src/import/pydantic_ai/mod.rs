@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, stated_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult, detected};
-use super::values::Entry;
+use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
 use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::ToolCall;
 
@@ -30,44 +30,37 @@ pub(super) static WORDS: Words = Words {
 pub(super) static DETECTION: Detection = Detection {
     keys: &["\"part_kind\""],
     known_by: &[&["parts", "kind", "part_kind"]],
-    entry_of: |value, _| {
-        let parts = list(value, "parts");
-        let is_message = matches!(text(value, "kind"), Some("request" | "response"))
-            && !parts.is_empty()
-            && parts.iter().all(|part| text(part, "part_kind").is_some());
-        detected(
-            &FORMAT,
-            is_message,
-            "its messages have `kind` and parts with `part_kind`, like those of Pydantic AI",
-        )
-    },
+    entry_of: |value, _| found(value),
+    // The first message may have a large file.
+    root_of: |root| found(&root.get("messages").unwrap_or(root).items().first()?.to_value()),
     ..Detection::NONE
 };
 
+fn found(message: &Value) -> Option<Found> {
+    let known =
+        ["system-prompt", "user-prompt", "tool-return", "retry-prompt", "text", "thinking", "tool-call"];
+    let parts = list(message, "parts");
+    let kind = |part: &Value| text(part, "part_kind").map(|kind| known.contains(&kind));
+    let is_message = matches!(text(message, "kind"), Some("request" | "response"))
+        && parts.iter().all(|part| kind(part).is_some())
+        && parts.iter().any(|part| kind(part) == Some(true));
+    detected(
+        &FORMAT,
+        is_message,
+        "its messages have `kind` and parts with `part_kind`, like those of Pydantic AI",
+    )
+}
+
 static MESSAGES: SessionFormat =
-    SessionFormat { name: "pydantic-ai", choose: flat, read: read_message, ..SessionFormat::BASE };
+    SessionFormat { name: "pydantic-ai", entries: "messages", read: read_message, ..SessionFormat::BASE };
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     MESSAGES.read_request(request)
 }
 
-/// The messages of a file that has a list for each run.
-fn flat(entries: Vec<Entry>) -> Branch {
-    let mut chosen = Vec::new();
-    for mut entry in entries {
-        match entry.value.take() {
-            Value::Array(messages) => {
-                chosen.extend(messages.into_iter().map(|value| Entry { value, ..entry }));
-            }
-            value => chosen.push(Entry { value, ..entry }),
-        }
-    }
-    session::all(chosen)
-}
-
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let parts = list(entry, "parts").iter();
-    let parts = parts.map(|part| typed(text(part, "part_kind"), non_null_except(part, &["part_kind"])));
+    let parts = parts.map(|part| with_type(text(part, "part_kind"), non_null_except(part, &["part_kind"])));
     match text(entry, "kind") {
         Some("request") => read_request(entry, parts.collect(), session),
         Some("response") => read_response(entry, &json!({ "parts": parts.collect::<Value>() }), session),
@@ -76,7 +69,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
 }
 
 /// A part with its kind as `type`, as other formats name it.
-fn typed(kind: Option<&str>, rest: Map<String, Value>) -> Value {
+fn with_type(kind: Option<&str>, rest: Map<String, Value>) -> Value {
     let mut out = Map::new();
     out.extend(kind.map(|kind| ("type".to_owned(), kind.into())));
     out.extend(rest);
@@ -153,13 +146,13 @@ fn content_parts(content: &Value, is_message: bool) -> Option<Value> {
     let items = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
     let part = |item: &Value| match item {
         Value::String(text) => json!({"type": "text", "text": text}),
-        item => file(item).unwrap_or_else(|| item.clone()),
+        item => file_part(item).unwrap_or_else(|| item.clone()),
     };
-    (is_list || items.iter().any(|item| file(item).is_some())).then(|| items.iter().map(part).collect())
+    (is_list || items.iter().any(|item| file_part(item).is_some())).then(|| items.iter().map(part).collect())
 }
 
 /// A file or a marked text of a content as a part.
-fn file(item: &Value) -> Option<Value> {
+fn file_part(item: &Value) -> Option<Value> {
     let mut rest = stated_except(item, &["kind"]);
     let kind = match text(item, "kind")? {
         "text-content" | "structured-content" => {
@@ -168,7 +161,7 @@ fn file(item: &Value) -> Option<Value> {
             "text"
         }
         "binary" => {
-            // Its base64 has the letters for addresses.
+            // It is URL-safe base64.
             let data = text(item, "data")?.replace('-', "+").replace('_', "/");
             rest.put("data", data.into());
             "file"
@@ -177,7 +170,7 @@ fn file(item: &Value) -> Option<Value> {
         kind @ "cache-point" => kind,
         kind => kind.strip_suffix("-url")?,
     };
-    Some(typed(Some(kind), rest))
+    Some(with_type(Some(kind), rest))
 }
 
 fn read_response(entry: &Value, message: &Value, session: &mut SessionBuilder) -> Role {

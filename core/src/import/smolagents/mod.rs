@@ -32,20 +32,23 @@ pub(super) static DETECTION: Detection = Detection {
     keys: &["\"task_images\"", "\"model_output_message\""],
     known_by: &[&["step_number", "model_output_message", "observations", "action_output"]],
     entry_of: |value, _| {
-        let step = value.get("steps").and_then(|steps| steps.get(0)).unwrap_or(value);
-        found(&|key| step.get(key).is_some())
+        let step = list(value, "steps").iter().find(|step| is_action(&|key| step.get(key).is_some()));
+        found(is_action(&|key| step.unwrap_or(value).get(key).is_some()))
     },
     root_of: |root| {
-        let step = root.get("steps").unwrap_or(root).items().first()?;
-        found(&|key| step.get(key).is_some())
+        let steps = root.get("steps").unwrap_or(root).items();
+        found(steps.iter().any(|step| is_action(&|key| step.get(key).is_some())))
     },
     ..Detection::NONE
 };
 
-fn found(has: &dyn Fn(&str) -> bool) -> Option<Found> {
-    let is_action = has("observations") && has("tool_calls") || has("plan");
-    let is_step = has("task") && has("task_images") || has("model_output_message") && is_action;
-    session::detected(&FORMAT, is_step, "its steps have the keys of those of smolagents")
+/// Whether these are the keys of an action or a plan. A task has none of its own.
+fn is_action(has: &dyn Fn(&str) -> bool) -> bool {
+    has("model_output_message") && (has("observations") && has("tool_calls") || has("plan"))
+}
+
+fn found(is_run: bool) -> Option<Found> {
+    session::detected(&FORMAT, is_run, "its steps have the keys of those of smolagents")
 }
 
 static STEPS: SessionFormat =
@@ -138,8 +141,9 @@ fn read_action(entry: &Value, mut others: Map<String, Value>, session: &mut Sess
         // The last answer of a run with too many steps is only an output.
         let last = text(entry, "action_output");
         if last.is_none() && message.is_some() {
-            others.extend(about);
-            return session.failure(message, others);
+            let mut all = non_null_except(entry, &["system_prompt", "error"]);
+            all.extend(about);
+            return session.failure(message, all);
         }
         if let Some(last) = last {
             last.clone_into(&mut content);

@@ -33,11 +33,12 @@ pub(super) static DETECTION: Detection = Detection {
         let has = |key: &str| root.get(key).is_some();
         // A file that is cut lacks `info`, which comes last.
         let has_steps = || {
-            let steps = root.get("trajectory").map(Node::items).unwrap_or_default();
-            has("environment") && steps.first().is_some_and(|step| step.get("action").is_some())
+            let first = |key: &str| root.get(key)?.items().first();
+            let action = first("trajectory").and_then(|step| step.get("action")?.as_str());
+            action.is_some() && first("history").is_some_and(|message| message.get("role").is_some())
         };
-        let is_so = has("trajectory") && has("history") && (has("info") || has_steps());
-        detected(&FORMAT, is_so, "it has `trajectory` and `history`, like trajectories of SWE-agent")
+        let is_trajectory = has("trajectory") && has("history") && (has("info") || has_steps());
+        detected(&FORMAT, is_trajectory, "it has `trajectory` and `history`, like trajectories of SWE-agent")
     },
     ..Detection::NONE
 };
