@@ -117,7 +117,7 @@ impl<'f> Changes<'f> {
                 agent => self.of_agents.entry(agent).or_default(),
             };
             match value {
-                Some(value) => drop(first.put(key, value.clone())),
+                Some(value) => first.put(key, value.clone()),
                 None => drop(first.shift_remove(key)),
             }
             return;

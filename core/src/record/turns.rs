@@ -66,7 +66,9 @@ pub(super) fn message(
     let mut metadata = fact.get("metadata").cloned();
     if let Some(id) = lost {
         let entries = metadata.get_or_insert_with(|| Value::Object(Map::new()));
-        entries.as_object_mut().map(|entries| entries.put("tool_call_id", id.clone()));
+        if let Some(entries) = entries.as_object_mut() {
+            entries.put("tool_call_id", id.clone());
+        }
     }
     out.put("metadata", metadata);
     out.into_value()

@@ -71,7 +71,7 @@ fn settings(transcript: &Transcript, turn: &Turn) -> Map<String, Value> {
                 out.insert(key, tool);
             }
         }
-        Some(other) => drop(out.put("tools", other)),
+        Some(other) => out.put("tools", other),
         None => {}
     }
     out

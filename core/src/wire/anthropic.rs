@@ -198,7 +198,7 @@ pub(super) fn assemble_stream(events: &[Value]) -> AssembledStream {
                 match body.get_mut("usage") {
                     Some(Value::Object(known)) => known.extend(usage),
                     _ if usage.is_empty() => {}
-                    _ => drop(body.put("usage", Value::Object(usage))),
+                    _ => body.put("usage", Value::Object(usage)),
                 }
             }
             "error" => out.failure = event.get("error").cloned(),

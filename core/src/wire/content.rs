@@ -201,7 +201,7 @@ pub(super) fn append(map: &mut Map<String, Value>, key: &str, piece: &str) {
     match map.get_mut(key) {
         Some(Value::String(text)) => text.push_str(piece),
         Some(Value::Array(parts)) => parts.push(piece.into()),
-        _ => drop(map.put(key, piece.into())),
+        _ => map.put(key, piece.into()),
     }
 }
 

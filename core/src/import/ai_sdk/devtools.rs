@@ -301,7 +301,7 @@ fn model_call_data(step: &Value) -> ModelCallData {
                     messages.iter().flat_map(model::pieces).filter_map(prompt_message).collect();
             }
             ("tools", Value::Array(tools)) => request.tools = tools.iter().map(tool).collect(),
-            ("maxOutputTokens", _) => drop(request.config.put("max_tokens", value.clone())),
+            ("maxOutputTokens", _) => request.config.put("max_tokens", value.clone()),
             _ => drop(request.config.insert(snake_case(key), value.clone())),
         }
     }

@@ -183,7 +183,7 @@ fn user_steps(
         // The first message of the line has the metadata of the line.
         match at {
             0 => message.others.extend(std::mem::take(&mut about)),
-            _ => drop(message.others.put("line", record.line.into())),
+            _ => message.others.put("line", record.line.into()),
         }
         let mut tool_outcome = message.tool_call_id.as_deref().and_then(&mut *inner).unwrap_or_default();
         if let Some(result) = tool_outcome.result.as_mut().and_then(Value::as_object_mut) {

@@ -75,7 +75,7 @@ pub(super) fn inspect_log(file: &LogFile<'_>) -> Samples {
                 "samples" => {
                     all.extend(entry.value.items().iter().map(|sample| (heads.len(), sample.clone())));
                 }
-                key => drop(head.put(key, entry.value.to_value())),
+                key => head.put(key, entry.value.to_value()),
             }
         }
         heads.push(head);
@@ -183,7 +183,7 @@ impl RunAssembler {
                     messages.extend(entry.value.items().iter().map(|message| records.entry(message)))
                 }
                 "events" => self.events.extend(entry.value.items().iter().map(|event| records.entry(event))),
-                key if !entry.value.is_null() => drop(rest.put(key, entry.value.to_value())),
+                key if !entry.value.is_null() => rest.put(key, entry.value.to_value()),
                 _ => {}
             }
         }

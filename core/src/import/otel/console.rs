@@ -101,7 +101,7 @@ fn flatten(value: &Value, head: &str, depth: usize, out: &mut Map<String, Value>
             items.iter().enumerate().for_each(|(at, value)| inner(&at.to_string(), value));
         }
         Value::Null => {}
-        value if !head.is_empty() => drop(out.put(head, value.clone())),
+        value if !head.is_empty() => out.put(head, value.clone()),
         _ => {}
     }
 }

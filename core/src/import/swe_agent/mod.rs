@@ -6,7 +6,6 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
-use crate::parse::Node;
 use crate::text::{Set, json, text_or_json};
 use crate::wire::ToolCall;
 
