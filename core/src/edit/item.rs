@@ -31,20 +31,20 @@ pub(super) fn message_item(message: Value) -> Result<Value, Fault> {
         item.put("tool", name);
         item.put("result", content);
         for (from, to) in [("tool_call_id", "id"), ("id", "message_id")] {
-            item.extend(left.shift_remove(from).map(|value| (to.to_owned(), value)));
+            item.put_some(to, left.shift_remove(from));
         }
     } else {
         item.put(role, content);
         if let Some(calls) = left.shift_remove("tool_calls") {
             item.put("call", calls_of(calls)?);
         }
-        item.extend(left.shift_remove("id").map(|id| ("id".to_owned(), id)));
+        item.put_some("id", left.shift_remove("id"));
     }
-    item.extend(left.shift_remove("agent").map(|agent| ("agent".to_owned(), agent)));
+    item.put_some("agent", left.shift_remove("agent"));
     if left.shift_remove("visible") == Some(Value::Bool(false)) {
         item.put("hidden", true.into());
     }
-    item.extend(left.shift_remove("hidden").map(|hidden| ("hidden".to_owned(), hidden)));
+    item.put_some("hidden", left.shift_remove("hidden"));
     if let Some(key) = left.keys().next() {
         return Err((format!("a compact item cannot have `{key}`"), "remove it, or use the full form"));
     }

@@ -68,7 +68,7 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
     let Out { system, turns, written, mut losses, .. } = out;
     let mut request = Map::new();
     let model = own.get("model").filter(|model| !model.is_null());
-    request.extend(model.map(|model| ("model".to_owned(), model.clone())));
+    request.put_some("model", model.cloned());
     let most = own.get("max_tokens").filter(|most| most.is_u64());
     if most.is_none() {
         losses.added(&Part::document("agent_config", 0), "max_tokens");
@@ -111,7 +111,7 @@ fn tools(timeline: &Timeline, called: &[String], losses: &mut Losses) -> Vec<Val
     let mut out = Vec::new();
     for (at, tool) in declared.iter().enumerate() {
         let mut made = Map::from_iter([("name".to_owned(), tool.name.as_str().into())]);
-        made.extend(tool.description.as_ref().map(|text| ("description".to_owned(), text.as_str().into())));
+        made.put_some("description", tool.description.as_ref().map(|text| text.as_str().into()));
         let schema = match &tool.parameters {
             Some(Value::Object(schema)) => {
                 let mut schema = schema.clone();
@@ -301,7 +301,7 @@ impl Out<'_, '_> {
             match blocks.as_mut_slice() {
                 [] => {}
                 [Value::Object(one)] if one.contains_key("text") => {
-                    result.extend(one.shift_remove("text").map(|text| ("content".to_owned(), text)));
+                    result.put_some("content", one.shift_remove("text"));
                 }
                 _ => {
                     result.put("content", Value::Array(blocks));

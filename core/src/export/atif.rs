@@ -132,7 +132,7 @@ fn agent(transcript: &Transcript, name: &str, losses: &mut Losses) -> Value {
     });
     let mut agent = json!({"name": name, "version": version});
     if let Value::Object(agent) = &mut agent {
-        agent.extend(text("model").map(|model| ("model_name".to_owned(), model.into())));
+        agent.put_some("model_name", text("model").map(Value::from));
         let tools = openai::tools(chat::tools(transcript, &mut Losses::default()));
         if !tools.is_empty() {
             agent.put("tool_definitions", Value::Array(tools));
@@ -165,9 +165,9 @@ fn extra_of(transcript: &Transcript) -> Map<String, Value> {
     put("context", Value::Object(transcript.context.clone()));
     let agents = transcript.agents.iter().map(|(name, agent)| {
         let mut own = Map::new();
-        own.extend(agent.config.clone().map(|config| ("config".to_owned(), Value::Object(config))));
-        own.extend(agent.context.clone().map(|context| ("context".to_owned(), Value::Object(context))));
-        own.extend(agent.tools.clone().map(|tools| ("tools".to_owned(), Value::Array(tools))));
+        own.put_some("config", agent.config.clone().map(Value::Object));
+        own.put_some("context", agent.context.clone().map(Value::Object));
+        own.put_some("tools", agent.tools.clone().map(Value::Array));
         (name.value.to_string(), Value::Object(own))
     });
     put("agents", Value::Object(agents.collect()));
@@ -207,7 +207,7 @@ impl Out<'_, '_> {
             step.put("llm_call_count", 1.into());
         }
         let mut extra = turn_extra(turn);
-        extra.extend(turn.error.clone().map(|error| ("llm_error".to_owned(), error)));
+        extra.put_some("llm_error", turn.error.clone());
         self.push(step, extra);
     }
 
@@ -241,7 +241,7 @@ impl Out<'_, '_> {
         let model = response(entry).and_then(|own| own.details.as_ref()?.model.clone());
         step.put("source", source.into());
         if source == "agent" {
-            step.extend(model.map(|model| ("model_name".to_owned(), (*model).into())));
+            step.put_some("model_name", model.map(|model| (*model).into()));
         }
         let mut message = self.content(entry);
         for at in &piece.more {
@@ -273,7 +273,7 @@ impl Out<'_, '_> {
         let details = entry.message.details.as_deref();
         let reasoning = response(entry).and_then(|own| own.reasoning.as_ref());
         let reasoning = reasoning.or_else(|| details?.reasoning.as_ref()).map(Content::to_text);
-        step.extend(reasoning.map(|text| ("reasoning_content".to_owned(), text.into())));
+        step.put_some("reasoning_content", reasoning.map(Value::from));
         let calls: Vec<Value> =
             piece.calls.iter().enumerate().map(|(at, call)| self.call(entry, at, call)).collect();
         if !calls.is_empty() {
@@ -322,7 +322,7 @@ impl Out<'_, '_> {
             if run.success && Content::from_result(&host_result).to_text() != entry.content().text {
                 extra.put("result", host_result);
             }
-            extra.extend(run.error.as_ref().map(|error| ("error".to_owned(), error.to_value())));
+            extra.put_some("error", run.error.as_ref().map(|error| error.to_value()));
             if let Some(reference) = self.inside(entry, run.nested.as_deref(), &name::for_tool(run))
                 && let Value::Object(result) = &mut result
             {
@@ -406,7 +406,7 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     if !matches!(entry.role(), Role::System | Role::User | Role::Assistant | Role::Tool) {
         extra.put("role", entry.role().name().into());
     }
-    extra.extend(message.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
+    extra.put_some("agent", message.agent.as_deref().map(Value::from));
     if !entry.visible {
         extra.put("visible", false.into());
     }
@@ -431,7 +431,7 @@ fn extra_of_entry(entry: &Entry<'_>) -> Map<String, Value> {
     }
     if let Some(own) = response(entry) {
         let refusal = own.refusal.as_ref().map(Content::to_value);
-        extra.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal)));
+        extra.put_some("refusal", refusal);
         if let Some(details) = &own.details {
             let own = [
                 ("finish_reason", details.finish_reason.as_deref().map(Value::from)),
@@ -468,6 +468,6 @@ fn turn_extra(turn: &Turn) -> Map<String, Value> {
         let visible = changes.visible.iter().map(|(id, shown)| (id.value.to_string(), Value::from(*shown)));
         extra.put("visibility", Value::Object(visible.collect()));
     }
-    extra.extend(turn.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
+    extra.put_some("agent", turn.agent.as_deref().map(Value::from));
     extra
 }

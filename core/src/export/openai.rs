@@ -105,8 +105,8 @@ pub(super) fn write(timeline: &Timeline, settings: &Settings) -> Exported {
 pub(super) fn tools(tools: Vec<chat::Tool>) -> Vec<Value> {
     let made = tools.into_iter().map(|tool| {
         let mut function = Map::from_iter([("name".to_owned(), tool.name.into())]);
-        function.extend(tool.description.map(|text| ("description".to_owned(), text.into())));
-        function.extend(tool.parameters.map(|schema| ("parameters".to_owned(), schema)));
+        function.put_some("description", tool.description.map(Value::from));
+        function.put_some("parameters", tool.parameters);
         json!({"type": "function", "function": function})
     });
     made.collect()
@@ -209,7 +209,7 @@ impl Out<'_, '_> {
         let mut message =
             json!({"role": "assistant", "content": if has_no_text { Value::Null } else { text.into() }});
         if let Value::Object(message) = &mut message {
-            message.extend(refusal.map(|refusal| ("refusal".to_owned(), refusal.into())));
+            message.put_some("refusal", refusal.map(Value::from));
             if !calls.is_empty() {
                 message.put("tool_calls", Value::Array(calls));
             }

@@ -26,7 +26,7 @@ pub fn journal_header(options: &Options) -> String {
     let mut line = Map::new();
     line.put("v", FACT_VERSION.into());
     line.put("fact", BEGAN.into());
-    line.extend(options.recording.as_deref().map(|id| ("id".to_owned(), id.into())));
+    line.put_some("id", options.recording.as_deref().map(Value::from));
     line.put("options", Value::Object(options_to_map(options)));
     let mut line = Value::Object(line).to_string();
     line.push('\n');

@@ -61,6 +61,8 @@ pub(crate) use {json, json_entries, json_items};
 pub(crate) trait JsonMap {
     /// Sets a key.
     fn put(&mut self, key: &str, value: Value);
+    /// Sets a key, if there is a value.
+    fn put_some(&mut self, key: &str, value: Option<Value>);
 }
 
 impl JsonMap for Map<String, Value> {
@@ -68,6 +70,13 @@ impl JsonMap for Map<String, Value> {
     #[inline(never)]
     fn put(&mut self, key: &str, value: Value) {
         self.insert(key.to_owned(), value);
+    }
+
+    #[inline(never)]
+    fn put_some(&mut self, key: &str, value: Option<Value>) {
+        if let Some(value) = value {
+            self.put(key, value);
+        }
     }
 }
 

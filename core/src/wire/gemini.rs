@@ -113,7 +113,7 @@ pub(crate) fn config(body: &Value) -> Map<String, Value> {
             "response_json_schema" => "response_schema".to_owned(),
             "thinking_config" => "thinking".to_owned(),
             "tool_config" => {
-                out.extend(tool_choice(value).map(|choice| ("tool_choice".to_owned(), choice)));
+                out.put_some("tool_choice", tool_choice(value));
                 continue;
             }
             name => name.to_owned(),

@@ -69,7 +69,7 @@ impl<'v> Media<'v> {
         match self.kind() {
             "image" => {
                 let mut image = Map::from_iter([("url".to_owned(), self.address()?.into())]);
-                image.extend(self.text("detail").map(|detail| ("detail".to_owned(), detail.into())));
+                image.put_some("detail", self.text("detail").map(Value::from));
                 Some(json!({"type": "image_url", "image_url": image}))
             }
             "audio" => {

@@ -213,7 +213,7 @@ impl Protocol {
         }
         let text = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Value::from);
         let mut metadata = self.own_parts(body);
-        metadata.extend(error_of(body).map(|error| ("error".to_owned(), error.clone())));
+        metadata.put_some("error", error_of(body).cloned());
         let fields = [
             ("id", response.id.map(Value::from)),
             ("model", response.model),
@@ -285,7 +285,7 @@ impl Protocol {
         let stop = body
             .get("stop_sequence")
             .filter(|stop| self == Self::Anthropic && stop.as_str().is_some_and(|stop| !stop.is_empty()));
-        out.extend(stop.map(|stop| ("stop_sequence".to_owned(), stop.clone())));
+        out.put_some("stop_sequence", stop.cloned());
         out
     }
 
@@ -393,7 +393,7 @@ fn to_value(message: &Message) -> Value {
         out.put("tool_calls", message.calls.iter().map(call).collect());
     }
     let id = message.tool_call_id.as_deref().filter(|_| is_result);
-    out.extend(id.map(|id| ("tool_call_id".to_owned(), id.into())));
+    out.put_some("tool_call_id", id.map(Value::from));
     if message.is_error {
         out.put("is_error", true.into());
     }

@@ -107,7 +107,7 @@ pub(super) fn chat_body(body: &Value, key: &str, calls: &mut usize) -> Value {
         let mut fields = Map::new();
         rename(&mut out, "response", "content");
         for key in ["content", "thinking", "tool_calls"] {
-            fields.extend(out.shift_remove(key).map(|value| (key.to_owned(), value)));
+            fields.put_some(key, out.shift_remove(key));
         }
         fields.put("role", "assistant".into());
         message = Some(chat_message(&fields.into()));

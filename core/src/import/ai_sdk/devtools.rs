@@ -319,9 +319,7 @@ pub(super) fn prompt_message(piece: Piece) -> Option<Message> {
         Piece::Message(message) => message,
         Piece::Answer(answer) => {
             let mut others = answer.metadata.clone();
-            others.extend(
-                answer.reasoning.as_ref().map(|thought| ("reasoning".to_owned(), thought.as_str().into())),
-            );
+            others.put_some("reasoning", answer.reasoning.as_ref().map(|thought| thought.as_str().into()));
             Message { others, ..conversation::message_from_response(&answer) }
         }
         Piece::Result(mut message, tool_outcome) => {

@@ -86,9 +86,7 @@ fn invoked(part: &Value) -> Option<ToolInvocation> {
     let state = text(part, "state").unwrap_or_default().to_owned();
     let mut about = non_null_except(part, &TOOL);
     for key in ["approval", "providerExecuted"] {
-        about.extend(
-            part.get(key).filter(|value| !value.is_null()).map(|value| (key.to_owned(), value.clone())),
-        );
+        about.put_some(key, part.get(key).filter(|value| !value.is_null()).cloned());
     }
     if part.get("rawInput").is_some_and(|raw| Some(raw) != arguments && !raw.is_null()) {
         about.put("rawInput", part.get("rawInput").cloned().unwrap_or_default());

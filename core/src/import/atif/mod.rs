@@ -209,7 +209,7 @@ impl Trajectories {
         if let (Some(Value::Object(extra)), Value::Object(made)) = (extra.get("metadata"), &mut metadata) {
             let recording = made.shift_remove("recording");
             made.extend(extra.clone());
-            made.extend(recording.map(|recording| ("recording".to_owned(), recording)));
+            made.put_some("recording", recording);
         }
         records.imported(conversation.transcript(metadata))
     }

@@ -173,7 +173,7 @@ impl RunAssembler<'_> {
         let mut metadata = extra.map("response_metadata");
         let own = extra.map("metadata");
         let count = step.get("llm_call_count").filter(|count| **count != 1);
-        about.extend(count.map(|count| ("llm_call_count".to_owned(), count.clone())));
+        about.put_some("llm_call_count", count.cloned());
         let message_content = ParsedContent::from_content(Some(&message_content), &mut metadata);
         let call = |call| ToolCall::from_keys(call, "tool_call_id", "function_name", &["arguments"]);
         let calls: Vec<ToolCall> = list(step, "tool_calls").iter().map(call).collect();
@@ -192,7 +192,7 @@ impl RunAssembler<'_> {
                 Outcome::Error(error)
             }
             other => {
-                extra.rest.extend(other.map(|error| ("llm_error".to_owned(), error)));
+                extra.rest.put_some("llm_error", other);
                 metadata.extend(about);
                 about = Map::new();
                 Outcome::Answer(Box::new(ModelResponse {
@@ -282,7 +282,7 @@ impl RunAssembler<'_> {
             if !extra.is_empty() {
                 match extra.shift_remove("metadata") {
                     Some(Value::Object(metadata)) => about.extend(metadata),
-                    other => extra.extend(other.map(|other| ("metadata".to_owned(), other))),
+                    other => extra.put_some("metadata", other),
                 }
                 if !extra.is_empty() {
                     about.put("extra", Value::Object(extra));
@@ -340,7 +340,7 @@ impl RunAssembler<'_> {
                     if let Some(nested) = nested.or(own) {
                         about.put("result", nested);
                     }
-                    about.extend(error.map(|error| ("error".to_owned(), error.into())));
+                    about.put_some("error", error.map(Value::from));
                     about.put("source", "observation".into());
                     let message = Message { others: about, ..Message::new("user", content) };
                     conversation.add_message(&message, "", None);
@@ -389,7 +389,7 @@ fn apply(conversation: &mut Conversation, [context, removed, shown]: [Option<Val
         conversation.set_visibility(shown);
     }
     for (key, value) in [("context", context), ("context_removed", removed), ("visible", shown)] {
-        changes.extend(value.map(|value| (key.to_owned(), value)));
+        changes.put_some(key, value);
     }
     if conversation.has_turns() {
         conversation.amend_turn("state_changes", Value::Object(changes));

@@ -138,7 +138,7 @@ fn content(message: &Value) -> (String, Map<String, Value>) {
         }
     }
     let kind = text(&content, "content_type").filter(|kind| *kind != "text");
-    others.extend(kind.map(|kind| ("content_type".to_owned(), kind.into())));
+    others.put_some("content_type", kind.map(Value::from));
     texts.retain(|text| !text.is_empty());
     (texts.join("\n"), others)
 }

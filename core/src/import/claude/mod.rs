@@ -26,7 +26,7 @@ use super::unmapped::Unmapped;
 use super::values::{self, Entry};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::parse::Node;
-use crate::text::{Set, Table};
+use crate::text::{JsonMap, Set, Table};
 use crate::write::Entries;
 use agents::Agents;
 use answers::Answers;
@@ -250,7 +250,7 @@ fn common(records: &[Record]) -> Map<String, Value> {
     let mut out = Map::new();
     for key in record::COMMON {
         let value = records.iter().find_map(|record| record.raw.get(key)).filter(|value| !value.is_null());
-        out.extend(value.map(|value| (key.to_owned(), value.clone())));
+        out.put_some(key, value.cloned());
     }
     out
 }

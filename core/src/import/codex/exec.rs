@@ -65,7 +65,7 @@ impl Reader {
         match record.kind.as_str() {
             "thread.started" if self.session.is_none() => {
                 let mut session = wire::non_empty_except(&record.raw, &["type", "thread_id"]);
-                session.extend(record.raw.get("thread_id").map(|id| ("id".to_owned(), id.clone())));
+                session.put_some("id", record.raw.get("thread_id").cloned());
                 session.put("line", record.line.into());
                 self.session = Some(session);
                 self.mark_used(&record);
@@ -233,7 +233,7 @@ fn result(item: &Value, line: u32) -> Message {
     let mut others: Map<String, Value> = Map::new();
     for key in ["server", "status", "exit_code", "result", "error"] {
         let value = item.get(key).filter(|value| !value.is_null());
-        others.extend(value.map(|value| (key.to_owned(), value.clone())));
+        others.put_some(key, value.cloned());
     }
     others.put("line", line.into());
     Message {

@@ -62,7 +62,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
                 .iter()
                 .map(|call| {
                     let mut function = non_null_except(call.get("function").unwrap_or(&Value::Null), &[]);
-                    function.extend(call.get("id").map(|id| ("id".to_owned(), id.clone())));
+                    function.put_some("id", call.get("id").cloned());
                     function.into()
                 })
                 .collect();
@@ -106,7 +106,7 @@ fn read_item(entry: &Value, session: &mut SessionBuilder) -> Role {
             session.result(&call, ToolResult { content, others, ..ToolResult::default() });
         }
         role => {
-            others.extend(text(message, "id").map(|id| ("id".to_owned(), id.into())));
+            others.put_some("id", text(message, "id").map(Value::from));
             session.message(role, content, others);
         }
     }

@@ -74,7 +74,7 @@ impl Conversation {
         message.others.extend(tool_outcome.about.clone());
         if let Some(pending) = self.pending_call_id(&original_id).cloned() {
             message.tool_call_id = Some(pending);
-            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            message.others.put_some("time", time.map(Value::from));
             self.normalize(&mut message);
             self.fill_pending_result(&message, tool_outcome);
             return;
@@ -84,11 +84,11 @@ impl Conversation {
         }
         if self.has_call(&original_id) {
             self.normalize(&mut message);
-            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            message.others.put_some("time", time.map(Value::from));
             self.keep_extra_result(&message);
             return;
         }
-        message.others.extend(tool_outcome.error.map(|error| ("error".to_owned(), error.into())));
+        message.others.put_some("error", tool_outcome.error.map(Value::from));
         if message.is_error {
             message.others.put("is_error", true.into());
         }

@@ -76,7 +76,7 @@ impl Conversation {
         };
         if let Some(pending) = pending {
             message.tool_call_id = Some(pending);
-            message.others.extend(time.map(|time| ("time".to_owned(), time.into())));
+            message.others.put_some("time", time.map(Into::into));
             message.others.extend(tool_outcome.about.clone());
             self.fill_pending_result(&message, tool_outcome);
             return;

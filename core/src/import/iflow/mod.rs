@@ -94,5 +94,5 @@ fn unwrap_response(part: &mut Value) {
     let Some(map) = part.as_object_mut() else { return };
     map.put("content", output.unwrap_or(response));
     map.put("is_error", error.is_some().into());
-    map.extend(content.get("resultDisplay").map(|display| ("resultDisplay".to_owned(), display.clone())));
+    map.put_some("resultDisplay", content.get("resultDisplay").cloned());
 }

@@ -72,7 +72,7 @@ pub(super) fn answer(value: &Value, event: Option<&Value>) -> ModelResponse {
         metadata.put("event", Value::Object(about));
         // The raw request and response, and the other content of the output.
         let raw = event.get("call").filter(|call| !call.is_null());
-        metadata.extend(raw.map(|raw| ("call".to_owned(), raw.clone())));
+        metadata.put_some("call", raw.cloned());
         let more = out.map(|out| non_null_except(out, &["choices", "usage", "model"])).unwrap_or_default();
         if !more.is_empty() {
             metadata.put("output", Value::Object(more));

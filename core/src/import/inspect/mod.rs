@@ -222,7 +222,7 @@ impl RunAssembler {
             rest.put("attachments", Value::Object(left));
         }
         // The pools are kept in full, even if parts were used.
-        rest.extend(pools.map(|pools| ("events_data".to_owned(), pools)));
+        rest.put_some("events_data", pools);
         rest
     }
 
@@ -267,7 +267,7 @@ impl RunAssembler {
             (!tools.is_empty())
                 .then(|| tools.iter().filter(|tool| tool.get("name").is_some()).cloned().collect::<Value>())
         });
-        config.extend(tools.map(|tools| ("tools".to_owned(), tools)));
+        config.put_some("tools", tools);
         config
     }
 

@@ -104,12 +104,12 @@ fn observation(run: &mut Map<String, Value>) {
 fn row(run: &mut Map<String, Value>) {
     let attributes = run.get("span_attributes").cloned().unwrap_or_default();
     let parents = run.get("span_parents").and_then(|parents| parents.get(0)).cloned();
-    run.extend(parents.map(|parent| ("parent_run_id".to_owned(), parent)));
+    run.put_some("parent_run_id", parents);
     rename(run, &[("id", "row_id"), ("span_id", "id"), ("root_span_id", "trace_id")]);
     let metrics = run.get("metrics").cloned().unwrap_or_default();
     for (key, from) in [("start_time", "start"), ("end_time", "end")] {
         let time = metrics.get(from).filter(|time| **time != 0).cloned();
-        run.extend(time.map(|time| (key.to_owned(), time)));
+        run.put_some(key, time);
     }
     if let Some(name) = attributes.get("name") {
         run.put("name", name.clone());

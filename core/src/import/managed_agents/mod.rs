@@ -173,6 +173,6 @@ fn answer(events: &[Value], end: &Value, mut others: Map<String, Value>, session
         [cached, written],
         None,
     );
-    others.extend(counts.map(|counts| ("model_usage".to_owned(), counts.clone())));
+    others.put_some("model_usage", counts.cloned());
     session.answer(Answer { content: words.join("\n"), reasoning: thoughts.join("\n"), others, ..out });
 }

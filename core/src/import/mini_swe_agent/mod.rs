@@ -8,6 +8,7 @@ use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, detected};
 use crate::parse::{Kind, Node};
+use crate::text::JsonMap;
 
 pub(super) static FORMAT: Format = Format {
     kind: "mini-swe-agent-trajectory",
@@ -69,7 +70,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
         content.clone_into(&mut answer.content);
     }
     let rest = non_null_except(&extra, &["response"]);
-    answer.others.extend((!rest.is_empty()).then(|| ("extra".to_owned(), rest.into())));
+    answer.others.put_some("extra", (!rest.is_empty()).then(|| rest.into()));
     answer.others.extend(non_null_except(entry, &["role", "content", "extra", "tool_calls"]));
     session.answer(answer);
     Role::Step

@@ -17,7 +17,7 @@ pub(super) fn read_event(event: &Value, session: &mut SessionBuilder) -> Role {
             let mut message = message.clone();
             if let Some(map) = message.as_object_mut() {
                 let content = map.get("content").map(session::plain);
-                map.extend(content.map(|content| ("content".to_owned(), content)));
+                map.put_some("content", content);
             }
             let answer = Answer { id: key.clone(), key, ..Answer::default() };
             session::chat_message(&message, others(&["llm_message", "llm_response_id"]), answer, session)
@@ -42,7 +42,7 @@ pub(super) fn read_event(event: &Value, session: &mut SessionBuilder) -> Role {
                 call.arguments = parse_logged_arguments(arguments);
             }
             let rest = event.get("tool_call").map(|call| non_null_except(call, &["id", "name", "arguments"]));
-            more.extend(rest.map(|rest| ("tool_call".to_owned(), rest.into())));
+            more.put_some("tool_call", rest.map(Value::from));
             session.answer(Answer {
                 id: key.clone(),
                 key,

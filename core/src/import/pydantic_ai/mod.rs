@@ -71,7 +71,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
 /// A part with its kind as `type`, as other formats name it.
 fn with_type(kind: Option<&str>, rest: Map<String, Value>) -> Value {
     let mut out = Map::new();
-    out.extend(kind.map(|kind| ("type".to_owned(), kind.into())));
+    out.put_some("type", kind.map(Value::from));
     out.extend(rest);
     out.into()
 }
@@ -199,7 +199,7 @@ fn read_response(entry: &Value, message: &Value, session: &mut SessionBuilder) -
         usage,
         &[&counted[..], &["cache_read_tokens", "cache_write_tokens", "output_reasoning_tokens"]].concat(),
     );
-    others.extend((!more.is_empty()).then(|| ("usage".to_owned(), more.into())));
+    others.put_some("usage", (!more.is_empty()).then(|| more.into()));
     let known = ["text", "thinking", "tool-call", "builtin-tool-call", "builtin-tool-return"];
     let taken = ["content", "args", "tool_name", "tool_call_id", "timestamp", "outcome"];
     others.extend(session::other_parts(message, "parts", &known, &taken));

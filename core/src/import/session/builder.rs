@@ -145,7 +145,7 @@ impl SessionBuilder {
     fn joined(&mut self, answer: Answer) -> Answer {
         let Some((mut begun, at)) = self.begun.take() else { return answer };
         if at.time != self.at.time {
-            begun.others.extend(at.time.map(|time| ("time".to_owned(), time.into())));
+            begun.others.put_some("time", at.time.map(Value::from));
         }
         begun.followed_by(answer)
     }
@@ -157,7 +157,7 @@ impl SessionBuilder {
         match begun {
             begun if begun.content.is_empty() && begun.reasoning.is_empty() => {
                 let mut others = begun.others;
-                others.extend(begun.usage.map(|usage| ("usage".to_owned(), usage)));
+                others.put_some("usage", begun.usage);
                 self.failure(None, others);
             }
             begun => self.answer(begun),
@@ -269,10 +269,10 @@ impl SessionBuilder {
         };
         let mut more = part.others;
         if now != *time {
-            more.extend(now.map(|now| ("time".to_owned(), now.into())));
+            more.put_some("time", now.map(Value::from));
         }
         if part.id.is_some() && response.id.is_some() && part.id != response.id {
-            more.extend(part.id.as_deref().map(|id| ("id".to_owned(), id.into())));
+            more.put_some("id", part.id.as_deref().map(Value::from));
         }
         append(&mut response.content, &part.content);
         let mut reasoning = response.reasoning.take().unwrap_or_default();

@@ -207,7 +207,7 @@ fn read_steps(message: &Value, place: &Entry, speaker: Speaker, tools: &mut Vec<
         Speaker::Model => match content.and_then(Value::as_str).and_then(hermes::answer) {
             Some((calls, text)) => {
                 if content.and_then(Value::as_str).is_some_and(hermes::has_text_after_call) {
-                    others.extend(content.map(|value| ("value".to_owned(), value.clone())));
+                    others.put_some("value", content.cloned());
                 }
                 json!({"role": "assistant", "content": text, "tool_calls": calls})
             }

@@ -121,7 +121,7 @@ fn read_action(entry: &Value, mut others: Map<String, Value>, session: &mut Sess
     if raw.is_some() {
         rest.shift_remove("raw");
     }
-    others.extend((!rest.is_empty()).then(|| ("model_output_message".to_owned(), rest.into())));
+    others.put_some("model_output_message", (!rest.is_empty()).then(|| rest.into()));
     let mut calls = list(entry, "tool_calls");
     // Where a tool failed, only the message of the model has the calls.
     if calls.is_empty() {
@@ -148,7 +148,7 @@ fn read_action(entry: &Value, mut others: Map<String, Value>, session: &mut Sess
         if let Some(last) = last {
             last.clone_into(&mut content);
             others.shift_remove("action_output");
-            others.extend((!error.is_null()).then(|| ("error".to_owned(), error.clone())));
+            others.put_some("error", (!error.is_null()).then(|| error.clone()));
             message = None;
         }
     }
@@ -156,7 +156,7 @@ fn read_action(entry: &Value, mut others: Map<String, Value>, session: &mut Sess
     let observed = entry.get("observations").filter(|observed| !observed.is_null()).map(text_or_json);
     // Observations of several calls are joined.
     let joined = observed.clone().filter(|_| calls.len() > 1);
-    others.extend(joined.map(|joined| ("observations".to_owned(), joined.into())));
+    others.put_some("observations", joined.map(Value::from));
     let mut answer = raw.unwrap_or_default();
     others.append(&mut answer.others);
     let usage = answer

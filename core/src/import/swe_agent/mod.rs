@@ -6,7 +6,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
-use crate::text::{Set, json, text_or_json};
+use crate::text::{JsonMap, Set, json, text_or_json};
 use crate::wire::ToolCall;
 
 pub(super) static FORMAT: Format = Format {
@@ -61,7 +61,7 @@ fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {
     let mut message = entry.clone();
     if let Some(map) = message.as_object_mut() {
         let content = map.get("content").map(session::plain);
-        map.extend(content.map(|content| ("content".to_owned(), content)));
+        map.put_some("content", content);
         map.retain(|key, _| ["role", "content", "tool_calls"].contains(&key.as_str()));
     }
     let has_calls = entry.get("tool_calls").is_some_and(Value::is_array);

@@ -82,7 +82,7 @@ fn sessions(records: &Records, root: &Node) -> Vec<Session> {
         let mut session = Session::from_node(records, simulation, key);
         let task = tasks.as_array().into_iter().flatten();
         let task = task.clone().find(|task| task.get("id") == session.head.get("task_id")).cloned();
-        session.head.extend(task.map(|task| ("task".to_owned(), task)));
+        session.head.put_some("task", task);
         session.head.put("results", shared.clone().into());
         session
     };

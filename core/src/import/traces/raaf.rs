@@ -106,7 +106,7 @@ impl Started {
             out.model_call = Some(Box::new(model_call(&out)));
             let is_known = out.model_call.as_ref().is_some_and(|call| call.is_request_known);
             let messages = attributes.get("llm.request.messages").filter(|_| !is_known);
-            own.extend(messages.map(|messages| ("messages".to_owned(), messages.clone())));
+            own.put_some("messages", messages.cloned());
         }
         out.own = Some(own);
         Some(out)

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::keys::list;
 use super::super::session::{self, Branch};
 use super::super::values::Entry;
-use crate::text::{Set, Span};
+use crate::text::{JsonMap, Set, Span};
 use crate::wire::is_blank;
 
 /// The requests of a chat after all changes. Changes that cannot be made are entries of their own.
@@ -43,7 +43,7 @@ pub(super) fn apply(entries: Vec<Entry>) -> Branch {
             applied.push(entry.line);
         } else {
             if let Some(map) = entry.value.as_object_mut() {
-                map.extend(value.map(|value| ("v".to_owned(), value)));
+                map.put_some("v", value);
             }
             branch.chosen.push(entry);
         }

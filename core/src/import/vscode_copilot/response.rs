@@ -29,7 +29,7 @@ pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
         for round in before {
             read_round(round, &results, Answer { model: model.clone(), ..Answer::default() }, session);
         }
-        others.extend(entry.get("response").map(|shown| ("response".to_owned(), shown.clone())));
+        others.put_some("response", entry.get("response").cloned());
         read_round(end, &results, Answer { others, ..last }, session);
         return;
     }
@@ -68,7 +68,7 @@ pub(super) fn read_response(entry: &Value, session: &mut SessionBuilder) {
     let is_empty = answer.content.is_empty() && answer.reasoning.is_empty() && answer.calls.is_empty();
     let error = result.get("errorDetails").and_then(|error| text(error, "message"));
     if error.is_some() && is_empty {
-        others.extend((!shown.is_empty()).then(|| ("response".to_owned(), shown.into())));
+        others.put_some("response", (!shown.is_empty()).then(|| shown.into()));
         session.failure(error, others);
     } else if !is_empty || !shown.is_empty() || !others.is_empty() {
         let usage = last.usage;

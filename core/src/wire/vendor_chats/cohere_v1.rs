@@ -87,7 +87,7 @@ fn response(data: &Value, with_text: bool, with_calls: bool) -> Value {
         let rest = non_empty_except(meta, &["billed_units", "tokens"]);
         out.put("meta", rest.into());
     }
-    out.extend(data.get("generation_id").map(|id| ("id".to_owned(), id.clone())));
+    out.put_some("id", data.get("generation_id").cloned());
     out.into()
 }
 
