@@ -432,12 +432,21 @@ fn a_credential_is_taken_out_of_the_bodies_of_all_interactions() {
         "response": {"status": {"code": 200}, "headers": {}, "body": {"string": "{}"}},
     });
     let asked = chat(json!([user("The key is shop-4711-quiet-owl.")]), "It is shop-4711-quiet-owl, thanks.");
-    for order in [[login.clone(), asked.clone()], [asked, login]] {
+    for order in [[login.clone(), asked.clone()], [asked.clone(), login.clone()]] {
         let view = only(&vcr(&order));
         let expected = ["user: The key is [redacted].", "says: It is [redacted], thanks."];
         assert_eq!(outline(&view.transcript), expected);
         assert!(!view.text.unwrap().contains("4711"));
     }
+    // In a stream, each event may have a part of it.
+    let event =
+        |text: &str| format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}}]}));
+    let mut streamed = asked;
+    let events = event("It is shop-4711") + &event("-quiet-owl.") + "data: [DONE]\n\n";
+    streamed["response"]["body"] = json!({"string": events});
+    let view = only(&vcr(&[login, streamed]));
+    assert_eq!(outline(&view.transcript), ["user: The key is [redacted].", "says: It is [redacted]."]);
+    assert!(!view.text.unwrap().contains("4711"));
 }
 
 /// Whoever has the address of a webhook may call it.

@@ -229,6 +229,26 @@ fn a_comma_shows_that_a_line_is_missing() {
 }
 
 #[test]
+fn an_entry_that_is_broken_in_its_line_hides_no_later_one() {
+    let text = r#"[{"role": "user", "content": oops},
+  {"role": "user", "content": "Hi"},
+  {"role": "assistant", "content": "Yes?"},
+  {
+    "role": "user",
+    "content": "Sure?",
+    "tags": [
+      "a"
+  }
+]
+"#;
+    let options = ImportOptions { from: Some("openai-chat".into()), ..ImportOptions::default() };
+    let view = import_log(&[LogFile { path: "chat.json", text }], &options).unwrap();
+    let reports = diagnostic_lines(&view);
+    assert_eq!(size(&view), 3, "{reports:?}");
+    assert!(reports.contains(&"T901 9: a bracket is missing before this line".to_owned()), "{reports:?}");
+}
+
+#[test]
 fn items_of_a_transcript_are_no_chat() {
     let of = |items: &str| {
         let text = format!("messages:\n{items}");

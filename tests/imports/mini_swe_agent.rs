@@ -28,6 +28,13 @@ fn the_response_next_to_an_answer_is_read() {
 }
 
 #[test]
+fn the_name_decides_whatever_the_messages_are() {
+    let text = r#"{"info": {}, "messages": [], "trajectory_format": "mini-swe-agent-1.1"}"#;
+    let document = Document::open(text, &Limits::default());
+    assert_eq!(document.other_format(), Some("mini-swe-agent-trajectory"));
+}
+
+#[test]
 fn a_cut_trajectory_lacks_its_name_and_is_known_by_its_costs() {
     let text = fixture("sessions/mini-swe-agent.traj.json");
     let cut = &text[..text.find("\"trajectory_format\"").unwrap()];

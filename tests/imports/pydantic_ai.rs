@@ -177,6 +177,24 @@ fn runs_one_a_line_are_one_session() {
 }
 
 #[test]
+fn a_list_of_runs_is_one_run() {
+    let message = |kind: &str, part: &str, text: &str| json!({"kind": kind, "parts": [{"part_kind": part, "content": text}]});
+    let run = |question: &str, answer: &str| {
+        json!([message("request", "user-prompt", question), message("response", "text", answer)])
+    };
+    let runs = [run("Hi", "Hello!"), run("Sure?", "Yes.")];
+    let lines: String = runs.iter().map(|run| format!("{run}\n")).collect();
+    for text in [json!(runs).to_string(), lines] {
+        let view = import_session("pydantic-ai-messages", &text);
+        assert_eq!(
+            outline(&view.transcript),
+            ["user: Hi", "says: Hello!", "user: Sure?", "says: Yes."],
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn messages_of_others_are_not_taken() {
     let found = |messages: &Value| detection(messages.to_string().as_bytes(), &Limits::default()).kind;
     let parts = json!([{"type": "text", "text": "Hi", "part_kind": "text"}]);

@@ -104,18 +104,25 @@ pub(super) fn read(text: &str) -> Values {
     reader.out
 }
 
+/// The next line that may begin an entry, after a line with something broken.
+struct Next {
+    line_end: usize,
+    /// The indentation of what is broken, whether it is a list, and whether it is in one.
+    of: (usize, bool, bool),
+    at: Option<usize>,
+}
+
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     /// A place and its line number, to count on from.
     line: (usize, u32),
-    /// The end of a line with something broken, and the next one that may begin an entry.
-    next: Option<(usize, Option<usize>)>,
+    next: Option<Next>,
     in_list: bool,
     was_list: bool,
     /// Whether anything is outside a list.
     has_lines: bool,
-    /// The end of the last entry that was read by lines, which takes as long as that is: all broken ones of a line have the same.
+    /// Where the last entry that was read by lines ends: this takes as long as the entry is.
     tried: Option<usize>,
     out: Values,
 }
@@ -221,7 +228,13 @@ impl<'t> Reader<'t> {
     /// The same for an entry of several lines, some of which may be missing.
     fn entry_by_lines(&mut self, start: usize, limit: usize) -> bool {
         let written = self.text.get(start..limit).unwrap_or("").trim_end().trim_end_matches(',');
-        if !written.contains('\n') || self.tried.replace(limit) == Some(limit) {
+        let Some((first, _)) = written.split_once('\n') else { return false };
+        // Entries that are whole in their line, or follow others in it, end no later than what was tried before.
+        let before = self.text.get(..start).unwrap_or("");
+        let before = before.trim_end_matches([' ', '\t', '[']);
+        let is_first = before.is_empty() || before.ends_with('\n');
+        let was_tried = self.tried.replace(limit) == Some(limit);
+        if balanced(first, 0, first.len()).is_some() || was_tried && !is_first {
             return false;
         }
         let tree = Tree::read_by_lines(written, start);
@@ -309,24 +322,28 @@ impl<'t> Reader<'t> {
         self.out.diagnostics.push(found.help("everything else is read; it is kept as text"));
     }
 
-    /// The same for everything broken on one line, so that the lines after it are searched once.
+    /// The same for everything broken on one line, and on lines with the same indentation, so that the lines after it are searched once.
     fn next_after(&mut self, start: usize) -> Option<usize> {
-        if let Some((end, next)) = self.next
-            && start < end
+        if let Some(next) = &self.next
+            && start < next.line_end
         {
-            return next;
+            return next.at;
         }
-        let next = self.next_begin(start);
         let rest = self.text.get(start..).unwrap_or("");
-        self.next = Some((start + rest.find('\n').unwrap_or(rest.len()), next));
-        next
+        let before = self.text.get(..start).unwrap_or("");
+        let indent = start - before.rfind('\n').map_or(0, |at| at + 1);
+        let of = (indent, rest.starts_with('['), self.in_list);
+        let known = self.next.as_ref().filter(|next| next.of == of && next.at.is_none_or(|at| at > start));
+        let at = match known {
+            Some(next) => next.at,
+            None => self.next_begin(start, indent),
+        };
+        self.next = Some(Next { line_end: start + rest.find('\n').unwrap_or(rest.len()), of, at });
+        at
     }
 
     /// The next line that may begin an entry: a map or list, indented no further than what could not be read.
-    fn next_begin(&self, start: usize) -> Option<usize> {
-        let before = self.text.get(..start)?;
-        let from_line = before.rfind('\n').map_or(0, |at| at + 1);
-        let indent = start - from_line;
+    fn next_begin(&self, start: usize, indent: usize) -> Option<usize> {
         let is_list = self.text.get(start..)?.starts_with('[');
         let mut at = start;
         loop {

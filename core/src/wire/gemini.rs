@@ -79,6 +79,7 @@ pub(crate) fn result_value(found: &Value, key: &str) -> (Value, bool) {
 pub(super) fn route(path: &str) -> Option<(Protocol, &str)> {
     let (model, method) = path.rsplit('/').next()?.split_once(':')?;
     let protocol = match method {
+        _ if model == "count-tokens" => return None,
         "generateContent" | "streamGenerateContent" => Protocol::Gemini,
         // Models of other vendors take their own requests.
         "rawPredict" | "streamRawPredict" if path.contains("/publishers/anthropic/") => Protocol::Anthropic,

@@ -57,22 +57,19 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     let mut read = read::read(file.text)?;
     let mut diagnostics = std::mem::take(&mut read.diagnostics);
     let (mut exchanges, mut bodiless, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    // A body may have the credential of another interaction.
-    let all = credentials(&read.interactions);
-    let known = KnownSecrets::new(&all);
+    let shared = shared_credentials(&read.interactions);
+    let shared = KnownSecrets::new(&shared);
     for interaction in &read.interactions {
+        let known = Credentials { own: KnownSecrets::new(&interaction.secrets), shared: &shared };
         match exchange(interaction, &known, &mut diagnostics) {
             Some(exchange) if exchange.is_request_known => exchanges.push(exchange),
             Some(exchange) => bodiless.push(exchange),
-            None => kept.push((interaction.line, kind(interaction), raw(interaction, &known))),
+            None => kept.push((interaction.line, kind(interaction, &known), raw(interaction, &known))),
         }
     }
     for (line, entry) in &read.unrecognized {
-        kept.push((
-            *line,
-            String::new(),
-            searched(secrets::without_headers(entry.clone()), &Search::default()),
-        ));
+        let entry = shared.blanked(secrets::without_headers(entry.clone()));
+        kept.push((*line, String::new(), searched(entry, &Search::default())));
     }
     let mut members = threads(&mut exchanges);
     if !bodiless.is_empty() {
@@ -101,15 +98,33 @@ pub(super) fn http_recording(file: &LogFile<'_>) -> Option<HttpRecording> {
     })
 }
 
-fn credentials(interactions: &[Interaction]) -> Vec<String> {
-    interactions.iter().flat_map(|one| one.secrets.clone()).collect()
+/// The credentials of a request and its response, and those of others that may be anywhere in a recording.
+struct Credentials<'s> {
+    own: KnownSecrets<'s>,
+    shared: &'s KnownSecrets<'s>,
+}
+
+impl Credentials<'_> {
+    fn blanked(&self, value: Value) -> Value {
+        self.shared.blanked(self.own.blanked(value))
+    }
+
+    fn blanked_text(&self, text: String) -> String {
+        self.shared.blanked_text(self.own.blanked_text(text))
+    }
+}
+
+/// The credentials of all interactions that are no word of other texts.
+fn shared_credentials(interactions: &[Interaction]) -> Vec<String> {
+    let all = interactions.iter().flat_map(|one| &one.secrets);
+    all.filter(|secret| secrets::looks_random(secret)).cloned().collect()
 }
 
 /// The kind of an interaction that is no model call: its method and address, without possible secrets.
-fn kind(interaction: &Interaction) -> String {
+fn kind(interaction: &Interaction, known: &Credentials<'_>) -> String {
     let url = interaction.url.split('?').next().unwrap_or_default();
     let url = KnownSecrets::new(&secrets::segments(url)).blanked_text(url.to_owned());
-    format!("{} {url}", interaction.method)
+    format!("{} {}", interaction.method, known.blanked_text(url))
 }
 
 /// The most kinds of requests that are named.
@@ -117,6 +132,8 @@ const NAMED: usize = 4;
 
 /// Reports that no request of a recording is understood, with the requests and the supported ones.
 fn not_understood(all: &[Interaction]) -> Diagnostic {
+    let shared = shared_credentials(all);
+    let shared = KnownSecrets::new(&shared);
     let mut kinds: Table<String, usize> = Table::new();
     for interaction in all {
         let why = match (Protocol::from_path(&interaction.url), &interaction.request) {
@@ -127,7 +144,8 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
             }
             _ => String::new(),
         };
-        *kinds.entry(format!("{}{why}", kind(interaction))).or_default() += 1;
+        let known = Credentials { own: KnownSecrets::new(&interaction.secrets), shared: &shared };
+        *kinds.entry(format!("{}{why}", kind(interaction, &known))).or_default() += 1;
     }
     let more = kinds.len().saturating_sub(NAMED);
     let named = kinds.iter().take(NAMED).map(|(kind, count)| match count {
@@ -148,7 +166,7 @@ fn not_understood(all: &[Interaction]) -> Diagnostic {
 }
 
 /// An interaction for the metadata: without headers, and without possible secrets.
-fn raw(interaction: &Interaction, known: &KnownSecrets<'_>) -> Value {
+fn raw(interaction: &Interaction, known: &Credentials<'_>) -> Value {
     // The address of a webhook is a credential.
     let segments = secrets::segments(&interaction.url);
     let of_address = KnownSecrets::new(&segments);
@@ -176,7 +194,7 @@ fn raw(interaction: &Interaction, known: &KnownSecrets<'_>) -> Value {
 /// The model call of an interaction; `None` when it is none, or its request cannot be read.
 fn exchange(
     interaction: &Interaction,
-    known: &KnownSecrets<'_>,
+    known: &Credentials<'_>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Exchange> {
     let mut warn = |message: String, help: &str| {
@@ -206,6 +224,10 @@ fn exchange(
     about.put("protocol", protocol.word().into());
     about.put("url", interaction.url.as_str().into());
     about.extend(interaction.others.clone());
+    let about = match known.blanked(about.into()) {
+        Value::Object(about) => about,
+        _ => Map::new(),
+    };
     let is_good = interaction.status.is_none_or(|status| (200..300).contains(&status));
     let outcome = match answer(protocol, interaction, known, is_good) {
         Err(_) if !is_request_known => return None,
@@ -243,7 +265,7 @@ fn exchange(
 fn answer(
     protocol: Protocol,
     interaction: &Interaction,
-    known: &KnownSecrets<'_>,
+    known: &Credentials<'_>,
     is_good: bool,
 ) -> Result<(wire::ModelResponse, Vec<String>), Map<String, Value>> {
     let clean = |value: Value| known.blanked(value);
@@ -276,13 +298,15 @@ fn answer(
             let kind = error_type(&failure).unwrap_or(UNNAMED_ERROR);
             return Err(failed(kind, error_text(&failure), events));
         }
-        let response = protocol.parse_response(&folded.body);
-        return match response {
+        // The pieces of a stream may have parts of a credential each.
+        let body = clean(folded.body.clone());
+        let is_clean = body == folded.body;
+        return match protocol.parse_response(&body) {
             Some(mut response) => {
                 if !folded.is_done {
                     response.metadata.put("incomplete", true.into());
                 }
-                response.chunks = folded.chunks;
+                response.chunks = if is_clean { folded.chunks } else { Vec::new() };
                 Ok((response, unrecognized.into_iter().map(|text| known.blanked_text(text)).collect()))
             }
             None => Err(failed("unreadable", "the stream has no response".to_owned(), events)),
@@ -369,7 +393,8 @@ impl HttpRecording {
         let head: Map<String, Value> = read.head.iter().cloned().collect();
         own.put("head", (!head.is_empty()).then_some(Value::Object(head)));
         own.put("conversation", several.map(|at| Value::from(at + 1)));
-        let all = if read.lost.is_empty() { Vec::new() } else { credentials(&read.interactions) };
+        let searched_for = read.interactions.iter().filter(|_| !read.lost.is_empty());
+        let all: Vec<String> = searched_for.flat_map(|one| one.secrets.clone()).collect();
         let known = KnownSecrets::new(&all);
         let lost = read.lost.iter().map(|(line, _, text)| {
             let text = known.blanked_text(secrets::unheaded(text));

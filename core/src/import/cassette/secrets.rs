@@ -57,7 +57,7 @@ pub(super) fn collect_secrets<'h>(
 }
 
 /// The value of a cookie is often a setting: only one that does not look like a word is a secret.
-fn looks_random(value: &str) -> bool {
+pub(super) fn looks_random(value: &str) -> bool {
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     value.len() >= 24 || value.len() >= 12 && has_digit && has_letter

@@ -47,7 +47,7 @@ pub(super) fn sources(file: &LogFile<'_>) -> (Vec<Source>, Records) {
         list_items(file.text, (piece.line, piece.span), &mut list, &mut out);
     }
     if out.is_empty()
-        && let Some(found) = as_yaml(file).or_else(|| broken(file))
+        && let Some(found) = as_yaml(file).or_else(|| read_broken_request(file))
     {
         return found;
     }
@@ -74,7 +74,7 @@ fn list_items(text: &str, (line, span): (u32, Span), list: &mut usize, out: &mut
 }
 
 /// The readable parts of a broken request.
-fn broken(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
+fn read_broken_request(file: &LogFile<'_>) -> Option<(Vec<Source>, Records)> {
     let records = Records::read(file);
     let source = |root: &Node| Source {
         value: root.to_value(),

@@ -15,7 +15,7 @@ pub(super) static FORMAT: Format = Format {
     names: &["mini-swe-agent", "mini-swe-agent-trajectory"],
     title: "mini-swe-agent",
     rank: 61,
-    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Unknown),
+    may_be: |kind| matches!(kind, Kind::ChatLog | Kind::Compact | Kind::Unknown),
     ..Format::BASE
 };
 
@@ -36,7 +36,8 @@ pub(super) static DETECTION: Detection = Detection {
         let has_costs = || {
             let costs = root.get("info").and_then(|info| info.get("model_stats"));
             let has = |key: &str| costs.is_some_and(|costs| costs.get(key).is_some());
-            has("instance_cost") && has("api_calls") && root.get("messages").is_some()
+            let first = root.get("messages").and_then(|messages| messages.items().first());
+            has("instance_cost") && has("api_calls") && first.is_some_and(|first| first.get("role").is_some())
         };
         match name {
             Some(name) => {

@@ -6,7 +6,8 @@ use super::detect::Found;
 use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, stated_except, text};
 use super::runs::{Refusal, Request, Runs};
-use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use super::session::{self, Answer, Branch, Role, SessionBuilder, SessionFormat, ToolResult, detected};
+use super::values::Entry;
 use crate::text::{JsonMap, json, text_or_json};
 use crate::wire::ToolCall;
 
@@ -51,11 +52,25 @@ fn found(message: &Value) -> Option<Found> {
     )
 }
 
-static MESSAGES: SessionFormat =
-    SessionFormat { name: "pydantic-ai", entries: "messages", read: read_message, ..SessionFormat::BASE };
+static MESSAGES: SessionFormat = SessionFormat {
+    name: "pydantic-ai",
+    entries: "messages",
+    choose,
+    read: read_message,
+    ..SessionFormat::BASE
+};
 
 pub(super) fn read<'t>(request: &Request<'t>) -> Result<Runs<'t>, Refusal> {
     MESSAGES.read_request(request)
+}
+
+/// The messages of a file that has a list for each run.
+fn choose(entries: Vec<Entry>) -> Branch {
+    let messages = |mut entry: Entry| match entry.value.take() {
+        Value::Array(messages) => messages.into_iter().map(|value| Entry { value, ..entry }).collect(),
+        value => vec![Entry { value, ..entry }],
+    };
+    session::all(entries.into_iter().flat_map(messages).collect())
 }
 
 fn read_message(entry: &Value, session: &mut SessionBuilder) -> Role {

@@ -29,14 +29,12 @@ pub(super) static WORDS: Words = Words {
 pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["environment", "trajectory", "history", "info"]],
     root_of: |root| {
-        let has = |key: &str| root.get(key).is_some();
+        let first = |key: &str| root.get(key)?.items().first();
+        let is_chat = first("history").is_some_and(|message| message.get("role").is_some());
         // A file that is cut lacks `info`, which comes last.
-        let has_steps = || {
-            let first = |key: &str| root.get(key)?.items().first();
-            let action = first("trajectory").and_then(|step| step.get("action")?.as_str());
-            action.is_some() && first("history").is_some_and(|message| message.get("role").is_some())
-        };
-        let is_trajectory = has("trajectory") && has("history") && (has("info") || has_steps());
+        let has_action = || first("trajectory").is_some_and(|step| step.get("action").is_some());
+        let is_trajectory =
+            is_chat && root.get("trajectory").is_some() && (root.get("info").is_some() || has_action());
         detected(&FORMAT, is_trajectory, "it has `trajectory` and `history`, like trajectories of SWE-agent")
     },
     ..Detection::NONE

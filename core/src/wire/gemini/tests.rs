@@ -154,7 +154,9 @@ fn addresses_of_both_apis_are_known() {
             assert_eq!(Protocol::model_in_path(&url).as_deref(), Some("m"), "{url}");
         }
     }
-    for url in ["https://h/v1beta/models/m:countTokens", "https://h/v1beta/models", "generateContent"] {
+    let count = "https://h/v1/projects/p/locations/l/publishers/anthropic/models/count-tokens:rawPredict";
+    for url in [count, "https://h/v1beta/models/m:countTokens", "https://h/v1beta/models", "generateContent"]
+    {
         assert_eq!(Protocol::from_path(url), None, "{url}");
     }
 }

@@ -61,7 +61,7 @@ export const convert: Command<Values> = {
     '',
     `FORM is ${describedFormats()}; or handlers, from ${pluralsWith('handlers')}. What FORM cannot express is listed on stderr.`,
     '',
-    'OUT is a file, or a folder: one that exists, or a name that ends in a slash. In a folder, each recording and each session in it gets a file.',
+    'OUT is a file, or a folder: one that exists, a name that ends in a slash, or any with `--session all`. In a folder, each recording and each session in it gets a file.',
     '',
     'The exit code is 1 if part of FILES could not be read. With --lenient, it is 0 if any of it could.',
   ],
@@ -146,7 +146,7 @@ async function run({ files, values }: Arguments<Values>, terminal: Terminal): Pr
   const { maxBytes, maxDepth } = options
   const { from, to = 'yaml' } = values
   const isEach = values.session === 'all'
-  if (isEach && values.output === undefined) throw new UsageError('`--session all` needs a folder', 'name it with `-o FOLDER`')
+  if (isEach && (values.output ?? '-') === '-') throw new UsageError('`--session all` needs a folder', 'name it with `-o FOLDER`')
   const session = isEach ? undefined : values.session
   const isForeign = from !== undefined || to === 'handlers' || inputs.some((input) => isLog(input, { maxBytes, maxDepth }))
   const toFolder = values.output !== undefined && (isEach || isFolder(values.output))
