@@ -156,7 +156,10 @@ export function* importEachSession(
   const shown = new Set<string>()
   const isNew = (problem: string) => shown.size < shown.add(problem).size
   for (const { session, found } of importSessions(inputs, { ...options, color })) {
-    const rendered = found.rendered.split(/(?<=\n\n)/).filter(isNew).join('')
+    const rendered = found.rendered
+      .split(/(?<=\n\n)/)
+      .filter(isNew)
+      .join('')
     yield { session, found: reportImport({ ...found, rendered }, false, terminal) }
   }
 }
