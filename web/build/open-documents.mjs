@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { compact, full } from '../../tests/bench/reading/generate.mjs'
 import { called } from './split-by-calls.mjs'
 
-/** Documents that are unlike the examples: long ones, JSON, what logs have in their texts, texts with an error, and a log that lacks a comma. */
+/** Documents that are unlike the examples: long ones, JSON, what logs have in their texts, and texts with an error, of YAML and JSON. */
 const OTHER_DOCUMENTS = [
   compact(3_000),
   full(1_200),
@@ -15,7 +15,9 @@ const OTHER_DOCUMENTS = [
   "messages:\n  - 'user: Hi'\n  - 'asistant: Hello'\n",
   'messages:\n  - "user: Hi\n  - {assistant: [\n',
   'message: Hi\n',
-  '{\n  "trajectory": [],\n  "history": [\n    {\n      "role": "user"\n    }\n  ]\n  "info": {}\n}\n',
+  '{"messages": ["user: \\x41"]}',
+  '{"messages": ["user: Hi"], "x": tru}',
+  '{"messages": ["user: Hi"],}',
   '',
 ]
 
