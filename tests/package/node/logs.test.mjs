@@ -445,8 +445,9 @@ test('what sessions of one file have in common is reported once', () => {
   const lines = [...session('one'), ...session('two')].map((line) => JSON.stringify(line))
   write('cut.jsonl', [...lines, lines[0].slice(0, -9)].join('\n'))
   assert.match(run(['convert', 'cut.jsonl', '--session', 'all']).stderr, /`--session all` needs a folder\n.*`-o FOLDER`/)
+  // A cut is a warning: all before it is read.
   const { status, stderr } = run(['convert', 'cut.jsonl', '--session', 'all', '-o', 'cut'])
-  assert.equal(status, 1)
+  assert.equal(status, 0, stderr)
   assert.deepEqual(readdirSync(join(folder, 'cut')).sort(), ['cut-one.yaml', 'cut-two.yaml'])
   assert.equal(stderr.split('the log ends in the middle of an entry').length, 2, stderr)
 })
