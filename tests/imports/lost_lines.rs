@@ -249,6 +249,16 @@ fn an_entry_that_is_broken_in_its_line_hides_no_later_one() {
 }
 
 #[test]
+fn a_session_is_known_whatever_its_first_message_lost() {
+    let text = crate::fixture("sessions/opencode.json");
+    let place = text.lines().position(|line| line.trim() == "\"role\": \"user\",").unwrap();
+    let text = without(&text, place);
+    assert_eq!(detection(text.as_bytes(), &Limits::default()).kind, "opencode-session");
+    assert_eq!(Document::open(&text, &Limits::default()).other_format(), Some("opencode-session"));
+    assert_eq!(import("log.json", &text).kind, "opencode-session");
+}
+
+#[test]
 fn items_of_a_transcript_are_no_chat() {
     let of = |items: &str| {
         let text = format!("messages:\n{items}");

@@ -7,7 +7,7 @@ use super::formats::{Detection, Format, Words};
 use super::keys::{list, non_null_except, text};
 use super::runs::{Refusal, Request, Runs};
 use super::session::{self, Answer, Role, SessionBuilder, SessionFormat, ToolResult};
-use crate::parse::{Kind, Node};
+use crate::parse::Kind;
 use crate::text::JsonMap;
 use crate::wire::ToolCall;
 
@@ -35,8 +35,9 @@ pub(super) static DETECTION: Detection = Detection {
     known_by: &[&["info", "messages"]],
     entry_of: |value, _| found(is_message(value.get("messages")?.get(0)?)),
     root_of: |root| {
-        let first = root.items().first().unwrap_or(root).get("messages")?.items().first().map(Node::to_value);
-        found(first.is_some_and(|first| is_message(&first)))
+        // The first message may have lost its role.
+        let messages = root.items().first().unwrap_or(root).get("messages")?.items();
+        found(messages.iter().take(4).any(|message| is_message(&message.to_value())))
     },
     ..Detection::NONE
 };
